@@ -76,7 +76,7 @@ class Spread:
     cards: tuple[tuple[float, float, float], ...] = ()
 
     def by(self, step: float) -> "Spread":
-        """This spread with another distance from card to card."""
+        """Return this spread with another distance between cards."""
         return replace(self, step=step)
 
 

@@ -350,7 +350,7 @@ class Server:
 
 
 async def end_tasks(tasks: Collection[asyncio.Task[None]], seconds: float) -> None:
-    """Wait for tasks at most `seconds`, cancel the others, and log what was cancelled and what failed."""
+    """Wait for tasks at most `seconds`, cancel the unfinished ones, and log cancelled and failed tasks."""
     _, late = await asyncio.wait(tasks, timeout=seconds)
     for task in late:
         task.cancel()

@@ -196,15 +196,15 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(puzzles.Puzzle, "show_puzzle", day=day)
 
     async def try_puzzle(self, day: str = "today") -> bodies.Game:
-        """Begin a try at a puzzle, or return the one that has not ended."""
+        """Begin a try at a puzzle, or return the unfinished one."""
         return await self.http.request(bodies.Game, "try_puzzle", day=day)
 
     async def give_puzzle_up(self, day: str) -> puzzles.Puzzle:
-        """Give a puzzle up, to be shown its way. No later try counts."""
+        """Give up a puzzle, which reveals its solution. Later tries do not count."""
         return await self.http.request(puzzles.Puzzle, "give_puzzle_up", day=day)
 
     async def show_puzzle_way(self, day: str) -> analysis.Way:
-        """Return the way of a puzzle that the player has solved or given up, or that has closed."""
+        """Return the solution of a puzzle that the player has solved or given up, or that has closed."""
         return await self.http.request(analysis.Way, "show_puzzle_way", day=day)
 
     # players and leaderboards

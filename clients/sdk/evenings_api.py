@@ -40,7 +40,7 @@ class EveningsApi:
         return await self.http.request(evenings.Evening, "assign_evening_team", wanted, id=id, player=player)
 
     async def leave_evening(self, id: str) -> evenings.Evening:
-        """Leave an evening; a run that goes on is given up."""
+        """Leave an evening; an unfinished run is resigned."""
         return await self.http.request(evenings.Evening, "leave_evening", id=id)
 
     async def open_evening_deal(self, id: str) -> evenings.EveningGame:
@@ -93,9 +93,9 @@ class EveningsApi:
         return await self.http.request(matches.MatchList, "list_matches")
 
     async def make_match(self, wanted: matches.NewMatch) -> evenings.Evening:
-        """Challenge a player, make a match for whoever has its link, or play against whoever waits.
+        """Challenge a player, create a match for anybody with its link, or play against a waiting player.
 
-        Who is challenged accepts with `enter_evening` and declines with `leave_evening`.
+        A challenged player accepts with `enter_evening` and declines with `leave_evening`.
         """
         return await self.http.request(evenings.Evening, "make_match", wanted)
 
@@ -109,7 +109,7 @@ class EveningsApi:
         return await self.http.request(ratings.RatingList, "list_ratings", query=query)
 
     async def list_seasons(self) -> seasons.SeasonList:
-        """Return the seasons, the latest first, and what is set for those to come."""
+        """Return the seasons, the latest first, and the settings for future ones."""
         return await self.http.request(seasons.SeasonList, "list_seasons")
 
     async def show_season(self, id: str) -> seasons.Season:
@@ -125,7 +125,7 @@ class EveningsApi:
         return await self.http.request(seasons.SeasonList, "change_seasons", wanted)
 
     async def list_group_seasons(self, group: str) -> seasons.SeasonList:
-        """Return the seasons of a group that you are in, the latest first, and what is set for those to come."""
+        """Return the seasons of a group that you are in, the latest first, and the settings for future ones."""
         return await self.http.request(seasons.SeasonList, "list_group_seasons", id=group)
 
     async def change_group_seasons(self, group: str, wanted: seasons.SeasonSettings) -> seasons.SeasonList:

@@ -87,7 +87,7 @@ class HeldShield(Value, frozen=True, kw_only=True):
 
 
 class Collection(Value, frozen=True, kw_only=True):
-    """What a player has collected. It is public, as the player's profile is.
+    """The collection of a player. It is public, like the player's profile.
 
     `games` are those that the player has finished, sorted by slug. `shields` are the games that the player
     leads in the month `month`, and `held` the shields of the months before. `badges`
@@ -156,7 +156,7 @@ class FriendRun(Value, frozen=True, kw_only=True):
 
 
 class Returning(Value, frozen=True, kw_only=True):
-    """What somebody who comes back wants to know, in one answer.
+    """A summary for a returning player.
 
     `day` is yesterday, and `deals` are those deals of it that somebody has finished. `place` is the player's place on
     the board of that day. `boards` are the friends' board, then those of groups, then that of the server. `today` are

@@ -1,4 +1,4 @@
-"""Examples of a collection, and of what somebody who comes back is told (`cadogan.wire.examples`)."""
+"""Examples of a collection, and of the summary for a returning player (`cadogan.wire.examples`)."""
 
 from cadogan.wire import collection
 from cadogan.wire.admin_examples import ADA, DEALT_AT, GAME

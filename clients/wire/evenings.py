@@ -242,10 +242,10 @@ class EveningObjection(Value, frozen=True, kw_only=True):
 
 
 class EveningMatch(Value, frozen=True, kw_only=True):
-    """What makes an evening a duplicate match of its leader against the `opponent`, who may not be known yet.
+    """The settings of a duplicate match of the leader of an evening against the `opponent`, who may not be known yet.
 
-    It `waits` until the opponent enters it; who was challenged declines by leaving it. One that is `at_once` begins
-    some seconds after that.
+    It `waits` until the opponent enters; a challenged player declines by leaving. A match that is `at_once` begins some
+    seconds after the opponent has entered.
     """
 
     waits: bool

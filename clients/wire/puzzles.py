@@ -1,4 +1,4 @@
-"""Bodies of puzzles: a position of a lost game that could still be won, and who has found the way."""
+"""Bodies of puzzles: a position of a lost game that could still be won, and the players who have solved it."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""What has ended, in the order of the transparency log: a durable feed with a cursor for each reader.
+"""Ended streams in the order of the transparency log: a durable feed with a cursor for each reader.
 
 The log numbers what ends in one transaction after another, so a number is a position that nothing can come before
 later. A reader is a part of the server, not a node: whichever node is first reads on. Two nodes may read the same at

@@ -136,7 +136,7 @@ class TimeSlices:
         self._turn = asyncio.Lock()
 
     async def run(self, pieces: Iterable[object]) -> None:
-        """Run an iterator in which each item is one small piece of work. Raises what a piece raises."""
+        """Run an iterator whose steps are small pieces of work. Raises what a step raises."""
         work = iter(pieces)
         while True:
             async with self._turn:

@@ -56,7 +56,7 @@ class Destination(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What became of an attempt: a status if there is one, why it failed, and for how many seconds it asks to wait.
+    """The result of an attempt: a status if there is one, the reason of a failure, and the requested delay in seconds.
 
     With `no_answer` the destination itself did not answer, and not only to this item. `result` is what the attempt has
     found, where work has a result.
@@ -70,7 +70,7 @@ class Answer(NamedTuple):
 
 
 class Queue(Protocol[Item]):
-    """What waits to be sent, and how it is sent: one kind of destination."""
+    """A queue of items for one kind of destination, and the way in which they are sent."""
 
     async def due(
         self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int
@@ -82,7 +82,7 @@ class Queue(Protocol[Item]):
         ...
 
     async def claim(self, destination: str, most: int) -> Sequence[Item]:
-        """Take up to so much of what is due for a destination; no other node gets it until the claim ends."""
+        """Claim up to `most` due items of a destination; other nodes cannot claim them until the claim ends."""
         ...
 
     async def send(self, item: Item, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
@@ -93,11 +93,11 @@ class Queue(Protocol[Item]):
         ...
 
     async def record(self, answered: Sequence[tuple[Item, Answer]]) -> None:
-        """Store what became of what was claimed."""
+        """Store the results of attempts at claimed items."""
         ...
 
     async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for a destination wait for so long; by default nothing ever does."""
+        """Delay all items of a destination; the default implementation does nothing."""
         return
 
     async def close(self) -> None:
@@ -318,7 +318,7 @@ class StoredQueue(Queue[StoredItem], ABC):
         return [Destination(row.name, proven, row.person) for row in rows]
 
     async def claim(self, destination: str, most: int) -> Sequence[StoredItem]:
-        """Take up to so much for a destination; no other node gets it until the claim ends."""
+        """Claim up to `most` due items of a destination; other nodes cannot claim them until the claim ends."""
         first = select(self.key).where(self.is_due(), self.destination == destination)
         first = first.order_by(*self.order).limit(most).with_for_update(skip_locked=True)
         taken = {"next_at": self._now() + self.claim_milliseconds, "attempts": self.table.c.attempts + 1}
@@ -330,29 +330,29 @@ class StoredQueue(Queue[StoredItem], ABC):
         return []
 
     async def record(self, answered: Sequence[tuple[StoredItem, Answer]]) -> None:
-        """Store what became of what was claimed."""
+        """Store the results of attempts at claimed items."""
         async with self._database.writing() as connection:
             for item, answer in answered:
                 await self.settle(connection, item, answer)
 
     async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for a destination wait for so long."""
+        """Delay all queued items of a destination."""
         until = self._now() + milliseconds
         waiting = and_(self.is_waiting, self.destination == destination, self.table.c.next_at < until)
         async with self._database.writing() as connection:
             await connection.execute(update(self.table).where(waiting).values(next_at=until))
 
     def holds(self, item: StoredItem) -> ColumnElement[bool]:
-        """Return the condition of the row of an item, as long as this claim of it is the last one."""
+        """Return the condition that selects an item's row, unless it was claimed again later."""
         return and_(self.key == getattr(item, self.key.key or ""), self.table.c.attempts == item.attempts)
 
     @abstractmethod
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> Sequence[StoredItem]:
-        """Return the items of these rows, which were just claimed; what is not to be sent any more is taken away."""
+        """Return the items of these rows, which were just claimed; delete the rows that are no longer to be sent."""
 
     @abstractmethod
     async def settle(self, connection: AsyncConnection, item: StoredItem, answer: Answer) -> None:
-        """Store what became of one item: it has arrived, is due again, or is given up."""
+        """Store the result of an attempt at one item: it was delivered, is due again, or is given up."""
 
 
 def next_attempt_at(

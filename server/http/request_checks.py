@@ -1,4 +1,4 @@
-"""What is checked of every request: its head, the name of the server, its origin, and the role of who asks.
+"""Checks of every request: its head, the host name, its origin, and the role of the requesting player.
 
 Checks that a request was sent to a host name of this server: a defence against DNS rebinding.
 

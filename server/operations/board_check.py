@@ -115,7 +115,7 @@ class BoardCheck:
         return wrong
 
     async def _acts_without_entry(self) -> tuple[list[BoardTotal], list[BoardTotal]]:
-        """Return what runs change that were struck, and that were put back, without an entry in the log yet."""
+        """Return the changes by runs that were struck or restored and have no entry in the log yet."""
         logged, struck, put_back = {*self._boards.struck}, list[BoardTotal](), list[BoardTotal]()
         for day, runs in self._boards.runs.items():
             shown = {*await self._server.struck(day)}

@@ -49,7 +49,7 @@ class _Day(msgspec.Struct):
     beacon: BeaconRound | None = None
 
     def announcement(self) -> DailyAnnounced:
-        """Return what must have been announced for this to be shown."""
+        """Return the announcement that must exist before the server may show this."""
         deals = [AnnouncedDeal(one.slot, one.level, one.rules, one.deal, one.search) for one in self.deals]
         beacon = BeaconRound(chain=self.beacon.chain, round=self.beacon.round) if self.beacon else msgspec.UNSET
         return DailyAnnounced(self.day, self.commitment, tuple(deals), beacon)

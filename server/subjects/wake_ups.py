@@ -146,7 +146,7 @@ class Resync:
 
 
 async def _bring(parts: Sequence[Part], topics: Collection[str] | None) -> list[Part]:
-    """Update these parts; return those that failed."""
+    """Call `refresh` of these parts; return those that failed."""
     failed = []
     for part in parts:
         try:
@@ -214,7 +214,7 @@ class WakeUps:
             self.publish(day_stream(committed.state.day), committed.state.version, (ENDED_TOPIC,))
 
     def on_stream_commit(self, committed: StreamCommitted) -> None:
-        """Wake the other nodes for what was written to a stream of a competition here, also those to whom it is new."""
+        """Wake up the other nodes after a commit to a stream of a competition, also those without it in memory."""
         if committed.written_here:
             self.publish(committed.state.stream, committed.state.version, (ENDED_TOPIC,))
 

@@ -1,4 +1,4 @@
-"""People and bots who play an arena over real sockets, and win when they are told to."""
+"""People and bots who play an arena over real sockets; the test decides who wins."""
 
 from functools import cache
 from typing import Any

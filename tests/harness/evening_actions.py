@@ -78,7 +78,7 @@ class Room:
                 self.at(name, 0)
 
     async def pass_time(self, milliseconds: int) -> None:
-        """Let time pass; whoever asks next finds what was due done."""
+        """Move the clock forward; due steps are done with the next request."""
         self.clock.at += milliseconds
         for node in self.nodes:
             await node.server.wait_until_idle()
@@ -91,7 +91,7 @@ class Room:
         await self.show()
 
     async def show(self, name: str = "host") -> dict[str, Any]:
-        """Return the evening as somebody sees it."""
+        """Return the evening as this client sees it."""
         status, shown = await self.people[name].get(f"/evenings/{self.evening}")
         assert status == 200, shown
         evening: dict[str, Any] = shown

@@ -1,4 +1,4 @@
-"""The endpoints of reports, and of what the copy detector finds."""
+"""The endpoints of reports, and of the findings of the copy detector."""
 
 from cadogan.wire import findings, reports
 from cadogan.wire.endpoint import API, Endpoint, Query

@@ -275,7 +275,7 @@ def webhook_command(settings: Settings, topics: tuple[str, ...], **given: Any) -
 @click.argument("id")
 @settings_flags("database_url", "private_destinations")
 def remove_webhook_command(settings: Settings, id: str) -> None:
-    """Send no news any more to the webhook with this ID."""
+    """Remove the webhook with this ID."""
 
     async def work(database: Database) -> None:
         await Webhooks(database, now, "webhooks" in settings.private_destinations).remove(None, id)

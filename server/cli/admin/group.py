@@ -37,12 +37,12 @@ def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def run_for_admin(settings: Settings, work: Work) -> None:
-    """Do what a command asks of the administration services, and report a refusal."""
+    """Run a command with the administration services, and report a refusal."""
     run_in_database(settings, lambda database: work(_open_administration(database)))
 
 
 def run_in_database(settings: Settings, work: Callable[[Database], Awaitable[None]]) -> None:
-    """Do what a command asks of the database, and report a refusal."""
+    """Run a command with the database, and report a refusal."""
 
     async def run() -> None:
         async with open_database(settings.database_url) as database:

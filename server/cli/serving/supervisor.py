@@ -74,7 +74,7 @@ class Supervisor:
     ) -> None:
         """Starts nothing yet. The number of the descriptor for the supervisor link is appended to `command`.
 
-        A process that is told to stop is killed after `stop_seconds`.
+        A process that does not stop on request is killed after `stop_seconds`.
         """
         self._command = command
         self._settings = settings

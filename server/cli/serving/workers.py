@@ -104,9 +104,9 @@ async def _analyse(settings: Settings, with_input: bool) -> None:
 
 
 def build_later(settings: Settings) -> bool:
-    """Let this process build the library of the compiled rules, if it searches in Python for want of it.
+    """Build the library of the compiled rules in this process, if it is missing and searches would run in Python.
 
-    It begins after some seconds, so that a process with little to do is not followed by minutes of compiling. Returns
+    The build begins after some seconds, so that a short-lived process does not start minutes of compiling. Returns
     whether it will.
     """
     is_wanted = settings.compiled and choice.find_library()[0] is None and background.must_build()

@@ -1,4 +1,4 @@
-"""The search for a casual deal that can be won, in a process of its own, so that the server goes on meanwhile.
+"""The search for a casual deal that can be won, in a child process, so that the server is not blocked.
 
 The player waits for it, so it ends after some seconds. Then nothing is known about the deal, and nothing is stored.
 
@@ -30,7 +30,7 @@ NICENESS = 5
 
 
 class _Wanted(msgspec.Struct):
-    """What to search: a game by its name, the nonce of the player, and the secret of the deal."""
+    """A search request: the name of the game, the nonce of the player, and the secret of the deal."""
 
     game: str
     nonce: str

@@ -54,14 +54,14 @@ class StreamCommitted(Commit[StreamState], frozen=True):
 
     @classmethod
     def of(cls, changes: Sequence[Change[Any]], written_here: bool) -> Self:
-        """Return what subscribers are handed for these changes."""
+        """Return the notification of subscribers for these changes."""
         return cls(changes[-1].after, written_here, any([change.after.reveals for change in changes]))
 
 
 class Standing(NamedTuple):
-    """One line of a standing: a player or a team, its points, and the key by which lines are ordered, less is better.
+    """One line of a standing: a player or a team, its points, and the sort key; the smallest key comes first.
 
-    Points need not add up over deals or rounds, nor be what the order follows from.
+    Points need not be the sum over deals or rounds, and the order may depend on other figures.
     """
 
     subject: str
@@ -86,7 +86,7 @@ class Clocks(Protocol):
 
 
 class Host(Protocol):
-    """What the streams of a competition need of a server."""
+    """The services of a server that the streams of a competition need."""
 
     @property
     def store(self) -> Store: ...
@@ -180,7 +180,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
             return await self._settle(entry)
 
     async def write(self, id: str, decide: Callable[[State], Sequence[CompetitionEvent]]) -> State:
-        """Write the events that `decide` gives, if any; it decides again as often as somebody else was first.
+        """Write the events that `decide` returns, if any; after a version conflict, decide again.
 
         Raises NotFound, and what `decide` raises.
         """
@@ -222,7 +222,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         await super().resync(topics)
 
     async def close(self) -> None:
-        """Let what is under way end, and do nothing by itself any more."""
+        """Wait for running tasks, and cancel all timers."""
         self._is_closed = True
         await super().close()
         for entry in self.entries():
@@ -230,7 +230,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
                 entry.timer.cancel()
 
     def settle_soon(self, id: str) -> None:
-        """Do in the background what the clock asks for in a stream."""
+        """Write the due events of a stream in the background."""
         self.background.start(self._settle_if_there, id)
 
     async def _settle(self, entry: StreamEntry[State]) -> State:

@@ -173,7 +173,10 @@ class GameFeed:
         self._hub = hub
 
     def on_commit(self, committed: Committed) -> None:
-        """Send the steps to all subscribers of the game. The deal is not sent, because nobody can be subscribed yet."""
+        """Send the steps to all subscribers of the game.
+
+        The deal is not sent, because it cannot have subscribers yet.
+        """
         channels = self._hub.subscribers(committed.state.stream).by_access_level
         watched = [access_level for access_level, channel in channels.items() if channel.viewers]
         for step in committed.steps:

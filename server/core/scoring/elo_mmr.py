@@ -37,7 +37,7 @@ def hundredths(value: float) -> int:
 
 
 class PlayerRating:
-    """The rating of one player in one pool: `mu`, the variance, and what is remembered of past performances."""
+    """The rating of one player in one pool: `mu`, the variance, and the stored past performances."""
 
     __slots__ = ("evenings", "mean", "mu", "past", "variance", "weight")
 
@@ -131,9 +131,9 @@ def _balance(terms: list[_Term], wins: float, x: float) -> tuple[float, float]:
 
 
 def find_root(function: Callable[[float], tuple[float, float]], around: Iterable[float], start: float) -> float:
-    """Return the root of a function that grows and returns its value and derivative.
+    """Return the root of an increasing function, which returns its value and derivative.
 
-    Newton's method from `start`; a step that leaves the interval in which the root lies is replaced by halving it.
+    Newton's method from `start`; a step outside the bracket is replaced by bisection.
     """
     values = [*around]
     low, high = min(values) - _SPAN, max(values) + _SPAN

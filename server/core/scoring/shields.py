@@ -1,4 +1,4 @@
-"""The shield of each game for a month: whoever has the largest sum of their best three shares."""
+"""The shield of each game for a month, awarded to the player with the largest sum of their best three shares."""
 
 from collections import defaultdict
 from datetime import UTC, datetime

@@ -95,7 +95,7 @@ def void_deals(evening: Evening) -> dict[str, str]:
 
 
 class Share(NamedTuple):
-    """What a deal is worth for a player at a moment: how (`played`, `adjusted`, `not_opened`), and the value.
+    """The score of a player on a deal at a given time: its kind (`played`, `adjusted`, `not_opened`), and the value.
 
     `matchpoints` and `n`, the number of runs on the deal, are None where nothing was played.
     """

@@ -1,6 +1,6 @@
 """Rebuilding: every projection row is compared with the log, and recomputed if it is wrong.
 
-Servers keep running. The comparison only reads, and readers block nobody. Differing rows are recomputed from the
+Servers keep running. The comparison only reads, and reading blocks no writer. Differing rows are recomputed from the
 present data in short exclusive transactions, with pauses for other writers. Every append writes its own projection
 rows, so a correct row stays correct. Appends during the rebuild are therefore safe, and so is a row that differs only
 because it has just changed.

@@ -1,8 +1,8 @@
-"""Answers that go on: whole games in chunks, and viewers over a socket or a stream.
+"""Long responses: whole games in chunks, and viewers over a socket or a stream.
 
 Responses with a whole game: charged to the client, streamed in chunks, and answered 304 if the ETag matches.
 
-A slow reader blocks nobody: the server keeps one copy of the bytes for all readers.
+A slow reader does not block others: the server keeps one copy of the bytes for all readers.
 """
 
 import asyncio

@@ -26,7 +26,7 @@ _OPTIONS = 'loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"
 
 
 class Subject(NamedTuple):
-    """What an address is about: a card and its height, or a page without a card if `card` is None."""
+    """The target of an address: a card and its height, or a page without a card if `card` is None."""
 
     title: str
     card: str | None = None
@@ -107,7 +107,7 @@ def embed_code(address: str, title: str, width: int, height: int) -> str:
 
 
 async def _subject_of(request: web.Request, url: str, origin: str) -> Subject:
-    """Return what the address of a page, or of a card, is about. Raises NotFound."""
+    """Return the target of the address of a page or a card. Raises NotFound."""
     server, (path, *_) = server_of(request), url.split("?")
     if not path.startswith(f"{origin}/") and path != origin:
         raise NotFound("There is nothing at this address.")

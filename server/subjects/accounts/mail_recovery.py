@@ -1,4 +1,4 @@
-"""Recovery by mail, and how many mails are sent to whom.
+"""Recovery by mail, and the limits of mails for each recipient.
 
 Recovery by mail, where the host has an SMTP server: a confirmed address gets a link to set a new password.
 

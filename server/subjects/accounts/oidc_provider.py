@@ -72,7 +72,7 @@ def read_address(text: str) -> str:
 
 
 def derive(secret: str, label: str) -> str:
-    """Derive a text of 43 characters from a secret, one-way, for the use `label`."""
+    """Derive a text of 43 characters from a secret with a one-way function. `label` is its purpose."""
     return _base64url(hmac.digest(secret.encode(), label.encode(), "sha256"))
 
 

@@ -79,7 +79,7 @@ class WaitingMails(StoredQueue[Claimed]):
         self._mailer = mailer
 
     def holds(self, item: Claimed) -> ColumnElement[bool]:
-        """Return the condition of the row of a mail, as long as it was not asked for again."""
+        """Return the condition that selects a mail's row, unless the mail was requested again later."""
         return super().holds(item) & (waiting_mails.c.asked_at == item.asked_at)
 
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:

@@ -1,6 +1,6 @@
-"""What a host says about the server, and how it looks on the pages: texts, colours and crest.
+"""The branding of the pages: texts, colours and crest.
 
-The profile of the server: texts, colours and crest. It is cached in memory, because every page shows it.
+It is cached in memory, because every page shows it.
 
 Every node reloads it after `CACHE_MILLISECONDS`, and uses the cached one while the database does not answer.
 """

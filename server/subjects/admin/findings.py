@@ -238,7 +238,7 @@ class Findings(StoredQueue[ClaimedDay]):
             return Answer(problem="failed")
 
     async def settle(self, connection: AsyncConnection, item: ClaimedDay, answer: Answer) -> None:
-        """Store what was found, or let the day wait; after several failures, until somebody asks for it."""
+        """Store the findings, or delay the day; after several failures, until somebody requests it."""
         values: dict[str, object] = {"next_at": next_attempt_at(self._now(), item.attempts, PAUSES)}
         if answer.problem is None:
             values = {"next_at": None, **(self._values(answer.result) if answer.result else {})}

@@ -1,4 +1,4 @@
-"""What hosts have set, and the schedule of days as a host sets it."""
+"""The settings made by hosts, and the schedule of days among them."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -49,7 +49,7 @@ _NAME = "schedule"
 
 
 class StoredSchedule:
-    """The schedule in a database, read each time. `usual` is the default for what no host has set."""
+    """The schedule in a database, read each time. `usual` is the default schedule."""
 
     def __init__(self, database: Database, usual: Calendar, now: Callable[[], int]) -> None:
         self._database = database

@@ -53,7 +53,7 @@ _WITHDRAWN = {"state": "withdrawn", "checked": None, "claims": None, "findings":
 
 
 class Contribution(NamedTuple):
-    """A game that was lent, and what was submitted of its analysis."""
+    """A lent game, and the submitted part of its analysis."""
 
     id: str
     game: str

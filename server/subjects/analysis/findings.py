@@ -1,4 +1,4 @@
-"""What an analyst has found of a run, and what is shown of it for each version of the game."""
+"""The findings of an analyst about a run, and the part shown for each version of the game."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""What somebody else has searched of a run: taken over step by step, as far as it can be true.
+"""The search of a run by another machine, accepted step by step as far as it is plausible.
 
 Everybody searches a run in the same order, so the steps of others must be those that this server would search next. A
 winning line of a position of the run is played to its end. All other verdicts are claims, of which some are chosen at

@@ -1,4 +1,4 @@
-"""What players ask of the analysts: the analysis of a finished game, and whether a game can still be won."""
+"""Requests of players to the analysts: the analysis of a finished game, and whether a game can still be won."""
 
 from typing import TypeVar
 

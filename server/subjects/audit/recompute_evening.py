@@ -27,7 +27,7 @@ from cadogan.wire.bodies import Record
 
 
 class RecomputedEvening(NamedTuple):
-    """The result for an evening: the runs, the wrong files with reasons, and what differs in the standing.
+    """The result for an evening: the runs, the wrong files with reasons, and the differences in the standing.
 
     `written` is the digest in the log, `derived` that from the records; both are None for a void evening. `attested` is
     who says that the log has the evening, and `dated` who saw its announcement; None if its record has no such proof.
@@ -192,7 +192,7 @@ def _by_name(standing: Any) -> dict[str, str]:
 
 
 def _lines(standing: Any, name: str = "the standing") -> Iterator[tuple[str, str]]:
-    """Yield every object in a standing that has no other one in it, under a name that tells where it stands."""
+    """Yield every innermost object of a standing, with a name that describes its path."""
     if isinstance(standing, list):
         for number, one in enumerate(standing, 1):
             yield from _lines(one, f"{name} {_name_of(one, number)}")
@@ -211,7 +211,7 @@ def _is_table(one: list[Any]) -> bool:
 
 
 def _name_of(one: Any, number: int) -> str:
-    """Return what a row of a table is about, or else its number."""
+    """Return the subject of a row of a table, or else its number."""
     if not isinstance(one, dict):
         return str(number)
     words = [one[key] for key in ("field", "stage", "deal", "player", "team") if isinstance(one.get(key), str)]

@@ -58,7 +58,7 @@ class SeasonRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecomputedSeason(NamedTuple):
-    """The result for a season: its table, the wrong files with reasons, and what else does not fit.
+    """The result for a season: its table, the wrong files with reasons, and other differences.
 
     `written` is the digest in the log, `derived` that from the records. `attested` is who says that the log has it.
     """

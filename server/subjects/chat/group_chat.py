@@ -1,4 +1,4 @@
-"""What the members of a group write to each other, which texts are allowed, and who is muted.
+"""The messages of groups, the allowed texts, and the muted players.
 
 Messages between the members of groups, if the owner of the group allows them.
 

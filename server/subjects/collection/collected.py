@@ -211,6 +211,6 @@ def level_badges(won: Mapping[str, Iterable[str]]) -> list[Badge]:
 
 
 def sort_badges(badges: Iterable[Badge]) -> list[Badge]:
-    """Return badges with the latest first; those of one day by what they are for."""
+    """Return badges with the latest first; those of one day are sorted by kind and game."""
     by_subject = sorted(badges, key=lambda badge: (badge.kind, badge.rules or "", badge.game or "", badge.days or 0))
     return sorted(by_subject, key=lambda badge: badge.day, reverse=True)

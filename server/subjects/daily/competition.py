@@ -211,9 +211,9 @@ class StuckRuns:
         self._commands = commands
 
     async def end_all(self, deals: Sequence[str]) -> None:
-        """End everybody's attempts at these deals in which no move is left, each as of its last move.
+        """End all attempts at these deals that have no legal move left, each at the time of its last move.
 
-        Call this when no move can be played any more, and before the boards are final.
+        Call this after the last possible move, and before the boards are final.
         """
         for game_id in await self._index.unfinished_attempts(deals):
             if (await self._reader.load(game_id)).status == "stuck":

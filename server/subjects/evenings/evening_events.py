@@ -37,9 +37,10 @@ class PlannedRound(Struct, frozen=True, omit_defaults=True):
 
 
 class Match(Struct, frozen=True, omit_defaults=True):
-    """An evening of two: whom the leader has challenged, or None for whoever has the link.
+    """An evening of two: the challenged player, or None if anybody with the link may join.
 
-    `is_open` is whether it is listed for anybody who waits. One that is `at_once` begins soon after it was accepted.
+    `is_open` is whether waiting players see it in the list. A match that is `at_once` begins soon after it was
+    accepted.
     """
 
     opponent: str | None = None
@@ -273,7 +274,7 @@ class Corrected(CompetitionEvent, frozen=True):
 
 
 class SeriesEnded(CompetitionEvent, frozen=True):
-    """No evening of the series follows this one. `by` is None if its leader may not make evenings any more."""
+    """The series ends with this evening. `by` is None if the leader has lost the right to make evenings."""
 
     name: ClassVar[str] = "evening_series_ended"
     by: str | None = None

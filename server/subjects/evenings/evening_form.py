@@ -1,4 +1,4 @@
-"""What an evening is scored from, as docs/scoring.md has it, made of its stream and its runs. Pure."""
+"""The scoring input of an evening (docs/scoring.md), made from its stream and its runs. Pure."""
 
 from collections.abc import Iterable
 

@@ -77,8 +77,9 @@ class EveningList:
     async def find(self, code: str, own: str | None = None) -> str | None:
         """Return the id of the evening with this code; None if there is none.
 
-        It is the one with the id `own` if that has this code, or else the first one that goes on or comes. So the code
-        of a series leads to its next evening. Digits that no code has stand for the letters that look like them.
+        It is the one with the id `own` if that has this code, or else the first one that is running or announced. So
+        the code of a series leads to its next evening. Digits that no code has stand for the letters that look like
+        them.
         """
         code = code.translate(MISREAD)
         if re.fullmatch(CODE_PATTERN, code) is None:

@@ -102,7 +102,7 @@ class NewsDetector:
         return [row.id for row in await self._database.fetch(wanted)]
 
     async def _publish_ends(self, streams: Sequence[str], since: int, first_day: str) -> None:
-        """Write what has ended: days that have closed, and races that are over, of which some may not be told yet."""
+        """Queue news of closed days and finished races; those that were queued before are skipped."""
         for day in [id_of(stream) for stream in streams if stream.startswith(DAYS)]:
             daily = await self._challenges.get(day, self._now()) if day >= first_day else None
             if daily is not None and since <= daily.span.closes_at:

@@ -36,7 +36,7 @@ log = structlog.stdlib.get_logger("cadogan.news")
 
 
 class DigestReaders:
-    """The readers in a database. `now` returns milliseconds since 1970; if not `offered`, nobody can switch them on."""
+    """The readers in a database. `now` returns milliseconds since 1970; if not `offered`, digests cannot be enabled."""
 
     def __init__(self, database: Database, offered: bool, now: Callable[[], int]) -> None:
         self._database = database
@@ -71,7 +71,7 @@ class DigestReaders:
                 await connection.execute(insert(digest_readers).values({**row, "attempts": 0, "refusals": 0}))
 
     async def end(self, code: str) -> None:
-        """Send no more digests to whom a digest with this code was sent; asked for again, nothing more.
+        """Unsubscribe the reader whose digest had this code. Idempotent.
 
         Raises NotFound for a code that is not valid.
         """
@@ -123,10 +123,10 @@ class Claimed(NamedTuple):
 
 
 class DigestQueue(StoredQueue[Claimed]):
-    """The digests queued for readers. `now` returns milliseconds since 1970, `site_name` the name of the server.
+    """The queued digests. `now` returns milliseconds since 1970, `site_name` the name of the server.
 
-    All of it has one destination, the SMTP server. `origin` is the address of the server, with which links begin.
-    Without a `mailer` nothing is sent.
+    They have one destination, the SMTP server. `origin` is the address of the server, with which links begin. Without a
+    `mailer` nothing is sent.
     """
 
     table, key, destination = digest_readers, digest_readers.c.player, literal(SMTP_SERVER)
@@ -172,7 +172,7 @@ class DigestQueue(StoredQueue[Claimed]):
         return [one._replace(own=own[one.player]) for one in claimed]
 
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
-        """Return the digests of these readers, who were just claimed; who gets none this week waits for the next."""
+        """Return the digests of these claimed readers; readers without a digest this week stay queued for the next."""
         assert self._week is not None
         now, (week, shared) = self._now(), self._week
         is_time = bool(shared.closed) and now < due_at(week) + GIVE_UP_MILLISECONDS

@@ -84,12 +84,12 @@ class DigestWeeks:
         self._players = players
 
     async def is_open(self, week: int, now: int) -> bool:
-        """Return whether a day is not closed yet of those that the digests of this week tell of."""
+        """Return whether a day that the digests of this week cover is not closed yet."""
         found = [await self._challenges.get(day, now) for day in digest_days(week)]
         return any(daily is not None and daily.opened and not daily.closed for daily in found)
 
     async def server_week(self, week: int, now: int) -> ServerWeek:
-        """Return what the digests that are sent in this week tell every reader."""
+        """Return the part of this week's digests that is the same for every reader."""
         days = tuple(digest_days(week))
         closed = []
         for day in days:
@@ -259,7 +259,7 @@ def next_week(now: int) -> int:
 
 
 def digest_days(week: int) -> list[str]:
-    """Return the days that the digests of a week tell of: those of the week before.
+    """Return the days that the digests of a week cover: those of the week before.
 
     >>> digest_days(dates.week_number(1_795_176_000_000))[::6]
     ['2026-11-09', '2026-11-15']

@@ -31,7 +31,7 @@ from cadogan.server.subjects.reviews.reviews import Reviews
 
 
 class Sources(Protocol):
-    """What the news are found in: a server has all of it."""
+    """The sources of news; a server has all of them."""
 
     now: Clock
     clocks: ClockCheck
@@ -53,8 +53,8 @@ class Sources(Protocol):
 class News:
     """The news of one server, whose address is `origin`; without one, or without a `mailer`, no digests are offered.
 
-    `contact` is what push services are told. `webhooks_inside` and `notifications_inside` let them be at addresses that
-    are not public.
+    `contact` is the contact address sent to push services. `webhooks_inside` and `notifications_inside` let them be at
+    addresses that are not public.
     """
 
     def __init__(

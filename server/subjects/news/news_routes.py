@@ -1,4 +1,4 @@
-"""Handlers: notifications of the device that asks, and webhooks."""
+"""Handlers: notifications of the requesting device, and webhooks."""
 
 from aiohttp import web
 

@@ -1,6 +1,6 @@
-"""Sending what waits for webhooks, in the format that each wants.
+"""Sending queued deliveries to webhooks, in the format of each.
 
-What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
+A delivery is claimed for a minute by one node, and retried with growing pauses if it fails.
 
 The webhooks do not wait for each other (`cadogan.server.core.outbox`). A node that stops during a delivery loses
 nothing: when the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and
@@ -57,7 +57,7 @@ _other = deliveries.alias()
 
 
 class DeliveryQueue(StoredQueue[Claimed]):
-    """What waits for webhooks. `now` returns milliseconds since 1970; `render` puts names into an item.
+    """The queued deliveries to webhooks. `now` returns milliseconds since 1970; `render` puts names into an item.
 
     Each webhook is a destination of its own, named by its id. `may_go_inside` trusts every address.
     """

@@ -57,7 +57,7 @@ class Puzzle(StreamState, frozen=True, kw_only=True):
         return next((one for one in self.tries.get(player, ()) if one.result is None), None)
 
     def may_see_way(self, player: str | None) -> bool:
-        """Return whether a player may see the way: once they have solved it or given it up, or it is closed."""
+        """Return whether a player may see the solution: once they have solved it or given it up, or it is closed."""
         return self.is_closed or (player is not None and (player in self.solved or player in self.given_up))
 
     def board(self) -> list[Solved]:

@@ -1,4 +1,4 @@
-"""What the clock asks for in a race, and the race as a competition: when its deal is public, and who is done.
+"""The due steps of a race, and its competition: when its deal is public, and who has finished.
 
 The due steps of a race: deal its games at the start, end them at the time limit, then end the race.
 

@@ -43,7 +43,7 @@ class FinalEvenings:
         self._final_at: dict[str, int] = {}
 
     async def read(self) -> list[FinalEvening]:
-        """Return all evenings whose standing is final now, in the order in which they became so."""
+        """Return all evenings with a final standing, in the order of becoming final."""
         over = select(contests.c.id).where(contests.c.competition == KEY, contests.c.state == "over")
         known = self._final_at
         unknown = {row.id for row in await self._database.fetch(over)} - known.keys()
@@ -76,7 +76,7 @@ class FinalEvenings:
         return found
 
     async def shares(self, id: str, struck: Collection[str]) -> dict[str, str]:
-        """Return what the first stage of an evening was worth for each person, as fractions, without these runs.
+        """Return the score of each person in the first stage of an evening, as fractions, without these runs.
 
         Only evenings that are scored by matchpoints have shares, and void ones have none.
         """
@@ -89,7 +89,7 @@ class FinalEvenings:
         return read_shares(form, answer)
 
     async def struck_among(self, evening: FinalEvening, struck: Collection[str]) -> set[str]:
-        """Return those of these struck runs that are of an evening."""
+        """Return the runs of evenings among these struck runs."""
         state = await self._evenings.look(evening.id)
         runs = await self._evenings.runs_of(state, state.rounds) if struck else {}
         return {run.game for run in runs.values()} & {*struck}

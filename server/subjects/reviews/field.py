@@ -1,4 +1,4 @@
-"""What the runs of one deal say together: where most lost it, what parted winners from losers, and the best line. Pure.
+"""Statistics of all runs of a deal: where most lost, which move separated winners from losers, the best line. Pure.
 
 All runs of a deal begin at the same position, so a verdict on a position holds for every run that reached it. Three
 things decide positions:
@@ -26,7 +26,7 @@ Source = Literal["run", "certificate", "search"]
 
 
 class FieldRun(NamedTuple):
-    """A run of the deal, with what is known of its positions."""
+    """A run of the deal, with the known verdicts on its positions."""
 
     game: str
     won: bool
@@ -71,7 +71,7 @@ class Line(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What is known of one deal. `lost` counts the runs that were looked at and not won."""
+    """The statistics of one deal. `lost` counts the analysed runs that were not won."""
 
     positions: int
     decided: int
@@ -102,7 +102,7 @@ class _Line:
             yield
 
     def learn(self, known: dict[bytes, Verdict]) -> None:
-        """Add to the known verdicts what this run says of its positions, and what follows from it."""
+        """Add the verdicts on the positions of this run, and those that follow from them."""
         for number, packed in zip(self.numbers, self.packed, strict=True):
             verdict = self.run.analysed.positions.verdicts[number]
             if verdict in ("won", "lost"):

@@ -81,7 +81,7 @@ class SeasonSessions:
         return [row.game_id for row in await self._database.fetch(chosen)]
 
     async def _struck_of_days(self, first: str, last: str, struck: Struck) -> set[str]:
-        """Return those of the struck runs that are of these days."""
+        """Return the struck runs of these days."""
         if not struck:
             return set()
         mine = (among(entries.c.game_id, "runs"), entries.c.day >= first, entries.c.day <= last)

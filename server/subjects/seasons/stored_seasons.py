@@ -24,7 +24,7 @@ _OF_GROUPS = select(house_settings.c.name).where(house_settings.c.name.like(f"{_
 
 
 class Chosen(Struct, frozen=True):
-    """What is set for the seasons to come, and when they were switched on, in milliseconds since 1970."""
+    """The settings for future seasons, and when seasons were enabled, in milliseconds since 1970."""
 
     settings: SeasonSettings = SeasonSettings()
     since: int = 0
@@ -38,7 +38,7 @@ class StoredSeasons:
         self._now = now
 
     async def chosen(self, group: str | None = None) -> Chosen:
-        """Return what is set; seasons are off by default."""
+        """Return the settings; seasons are off by default."""
         return as_setting(await self._database.fetch_value(select_setting(_name(group))), Chosen) or Chosen()
 
     async def change(self, by: str | None, wanted: SeasonSettings, group: str | None = None) -> None:

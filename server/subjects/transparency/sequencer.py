@@ -1,4 +1,4 @@
-"""Keeping the log up to date with the host's key, noticing when it was set back, and what is published about it.
+"""Appending to the log and signing it with the host's key; detecting a log that was set back; publishing its state.
 
 The last checkpoint signed on this machine, in a file next to the host key: detects that the log was set back.
 

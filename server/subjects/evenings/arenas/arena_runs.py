@@ -66,9 +66,9 @@ class ArenaRuns:
 
 
 def next_deal(state: EveningState, runs: Mapping[tuple[str, int], RoundRun]) -> PlannedRound:
-    """Return the deal that the player of these runs plays now: the one that goes on, or the next one.
+    """Return the current deal of the player of these runs: the unfinished one, or the next one.
 
-    Raises Conflict for who has played the last one.
+    Raises Conflict after the last deal.
     """
     going_on = [run.round for run in runs.values() if run.found.finished is None]
     if going_on:

@@ -37,7 +37,7 @@ class OutageWatch:
         self._noted_at = 0
 
     async def run(self, _: asyncio.Event) -> None:
-        """Look at the start of the node: how long nobody could write ends now, and a quick restart is no outage."""
+        """Check once when the node starts: the time without writes ends now. A quick restart is not an outage."""
         await self.run_due()
 
     async def run_due(self) -> float | None:

@@ -51,11 +51,10 @@ class Matches:
         self._background = BackgroundTasks()
 
     async def make(self, player: Player, wanted: bodies.NewMatch, id: str) -> EveningState:
-        """Challenge somebody, make a match for whoever has its link, or join or make one for whoever waits.
+        """Challenge a player, create a match for anybody with its link, or join or create an open match.
 
-        `id` is that of the match, if one is made. Raises NotFound for an unknown opponent, Forbidden for bots and for
-        guests who challenge somebody by name, BadMessage, Conflict, TooMany, and CommandReused for another match with
-        this id.
+        `id` is the id of a new match. Raises NotFound for an unknown opponent, Forbidden for bots and for guests who
+        challenge somebody by name, BadMessage, Conflict, TooMany, and CommandReused for another match with this id.
         """
         if player.bot:
             raise Forbidden("Matches are for people.")
@@ -150,7 +149,7 @@ class Matches:
                 raise TooMany("This player took none of your last {count} challenges.", count=MAX_IN_VAIN)
 
     async def _find_pairing(self, player: Player) -> EveningState | None:
-        """Return the open match that a player is in, or else one that waited and that they have entered now."""
+        """Return the open match of a player; without one, join a waiting match and return it."""
         for row in await self._listed.matches_of(player.id):
             if row.entry == "anyone" and row.state != "over":
                 return await self._evenings.get(row.id)
@@ -160,7 +159,7 @@ class Matches:
         return None
 
     async def _join_other(self, state: EveningState, player: Player) -> EveningState:
-        """Give up a match that waits for another one that waits, too: two have begun to wait at the same time.
+        """Cancel a waiting match in favour of another waiting one: two players began to wait at the same time.
 
         Each of them may have looked before the other one was in the log, so both act on what they see now. Whoever has
         the later match gives it up first; whoever has the earlier one enters first: the later stream decides.

@@ -1,4 +1,4 @@
-"""What is news for readers: a day has opened, a race or an evening begins, a series stops, one was overtaken.
+"""Detects news for readers: a day opens, a race or an evening begins, a series stops, a player was overtaken.
 
 Who was overtaken on the board of a day: a player's rank is worse than the one known, and the own total is the same.
 
@@ -46,7 +46,10 @@ class OvertakenDetector:
         self._due_at = 0
 
     def note_change(self) -> None:
-        """Compare the ranks at the next `collect`, because a device wants to be told. This never waits."""
+        """Compare the ranks at the next `collect`, because a device has subscribed to rank changes.
+
+        This never waits.
+        """
         self._due_at = 0
 
     async def collect(self, now: int) -> None:
@@ -119,7 +122,7 @@ class OvertakenDetector:
 
 
 class EveningNotice(NamedTuple):
-    """What is told of an evening: as what, its id, its games, to whom, and until when, in milliseconds since 1970."""
+    """News of an evening: its kind, id and games, the recipients, and the expiry in milliseconds since 1970."""
 
     topic: NotificationTopic
     id: str
@@ -183,7 +186,7 @@ class NotificationDetector:
             await self._overtaken.collect(now)
 
     async def clear(self) -> None:
-        """Delete what nobody is to be told any more."""
+        """Delete expired notifications."""
         now = self._now()
         async with self._database.writing() as connection:
             await connection.execute(delete(notifications).where(notifications.c.expires_at <= now))

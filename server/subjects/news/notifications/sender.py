@@ -1,7 +1,6 @@
 """Sending notifications through push services, and the periodic work of one node.
 
-What waits for push services: claimed in small batches, encrypted, and sent again if it fails
-(`cadogan.server.core.outbox`).
+Notifications are claimed in small batches, encrypted, and retried after a failure (`cadogan.server.core.outbox`).
 
 A node that ends amid a batch loses nothing: when its claim is over, another one sends it again, and the browser shows
 both as one.
@@ -107,7 +106,7 @@ class NotificationQueue(StoredQueue[Claimed]):
         await self._sender.close()
 
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
-        """Return the notifications that were just claimed; what is not to be sent any more is deleted."""
+        """Return the notifications that were just claimed; outdated ones are deleted."""
         now = self._now()
         fields = [column for column in notifications.c if column.name in Claimed._fields]
         others = [column for column in notification_devices.c if column.name in Claimed._fields[9:]]
@@ -178,7 +177,7 @@ def _next_at(one: Claimed, answer: Answer, now: int) -> int | None:
 def make_request(one: Claimed, key: ServerKey, site_name: str, contact: str, now: int) -> Outgoing:
     """Return the request for a notification, encrypted for its device (RFC 8291). `now` is in milliseconds since 1970.
 
-    What the push service gets to know is when, to which device and how urgent, and nothing of what it says.
+    The push service learns the time, the device and the urgency, but not the content.
     """
     shown = {
         "title": site_name[:MAX_TITLE_LENGTH],
@@ -249,7 +248,7 @@ class Notifier:
         self._sending.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Look for news and send it until the server is stopping. A key of the server that is unusable is logged.
+        """Detect news and send it until the server is stopping. A key of the server that is unusable is logged.
 
         Detecting does not wait for what is being sent: a push service may be slow.
         """
