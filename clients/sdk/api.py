@@ -146,7 +146,7 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(lent_work.LentWork, "take_work", lent_work.TakeWork(solver=solver))
 
     async def submit_work(self, id: str, after: int, steps: Sequence[lent_work.SearchStep]) -> lent_work.WorkState:
-        """Submit the steps of an analysis that come after so many."""
+        """Submit the next steps of an analysis; `after` is the number of steps submitted before."""
         body = lent_work.SubmitWork(after=after, steps=list(steps))
         return await self.http.request(lent_work.WorkState, "submit_work", body, id=id)
 

@@ -44,7 +44,7 @@ class EveningsApi:
         return await self.http.request(evenings.Evening, "leave_evening", id=id)
 
     async def open_evening_deal(self, id: str) -> evenings.EveningGame:
-        """Open the deal of the open round, or the next one of an arena, or go on with it."""
+        """Open the deal of the open round, or the next one of an arena, or return the game already begun."""
         return await self.http.request(evenings.EveningGame, "open_evening_deal", id=id)
 
     async def show_arena_deals(self, id: str) -> arenas.ArenaDeals:
@@ -73,7 +73,7 @@ class EveningsApi:
         return await self.http.request(evenings.Evening, "object_to_evening", wanted, id=id)
 
     async def show_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
-        """Return whether you may play a final evening as if you had been there, and how you stand in it."""
+        """Return whether you may play a final evening as a virtual one, and your result in it so far."""
         return await self.http.request(virtual_evenings.VirtualEvening, "show_virtual_evening", id=id)
 
     async def begin_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
@@ -81,7 +81,7 @@ class EveningsApi:
         return await self.http.request(virtual_evenings.VirtualEvening, "begin_virtual_evening", id=id)
 
     async def open_virtual_deal(self, id: str) -> evenings.EveningGame:
-        """Open the deal of the round that is open in your virtual evening, or go on with it."""
+        """Open the deal of the open round in your virtual evening, or return the game already begun."""
         return await self.http.request(evenings.EveningGame, "open_virtual_deal", id=id)
 
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:

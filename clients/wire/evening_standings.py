@@ -67,7 +67,7 @@ class EveningField(Value, frozen=True, kw_only=True):
 
 
 class EveningStruck(Value, frozen=True, kw_only=True):
-    """A run that hosts took off the standing, with the reason, or put back."""
+    """A run that hosts removed from the standing, with the reason, or restored."""
 
     game: GameId
     player: Player

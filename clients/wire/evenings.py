@@ -30,7 +30,7 @@ Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class FinalWanted(Value, frozen=True, kw_only=True):
-    """Who plays a final: the best so many, or the share [a, b] of the entrants; and how much they carry over."""
+    """Who plays a final: the best N, or the share [a, b] of the entrants; and how much they carry over."""
 
     rounds: Annotated[int, Meta(ge=1, le=12)]
     best: Annotated[int, Meta(ge=2, le=1000)] | None = None

@@ -10,7 +10,7 @@ Tries = Annotated[int, Meta(ge=1, description="A number of tries.")]
 
 
 class OwnTries(Value, frozen=True, kw_only=True):
-    """How the current player stands with a puzzle; `game` is the try that has not ended."""
+    """The state of the current player's tries at a puzzle; `game` is the unfinished try."""
 
     tries: Count
     solved: bool

@@ -106,7 +106,7 @@ class Coalescer:
         self._actions.pop(key, None)
 
     def flush(self) -> None:
-        """Run all requested actions now. Requests made meanwhile wait for the next interval."""
+        """Run all requested actions now. Requests made during the call wait for the next interval."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

@@ -86,7 +86,7 @@ class Queue(Protocol[Item]):
         ...
 
     async def send(self, item: Item, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
-        """Send this and return what became of it; None if the server was `stopping` before that was known.
+        """Send this item and return the result; None if the server was `stopping` before that was known.
 
         What raises has failed, unless the database is unavailable: then it is due again when its claim ends.
         """
@@ -96,7 +96,7 @@ class Queue(Protocol[Item]):
         """Store the results of attempts at claimed items."""
         ...
 
-    async def rest(self, destination: str, milliseconds: int) -> None:
+    async def pause(self, destination: str, milliseconds: int) -> None:
         """Delay all items of a destination; the default implementation does nothing."""
         return
 
@@ -125,7 +125,7 @@ class Outbox(Generic[Item]):
         self._starting, self._sending = asyncio.Lock(), asyncio.Lock()
 
     async def start_due(self, stopping: asyncio.Event | None = None) -> None:
-        """Begin to send what is due, as far as there are places; workers go on afterwards, until there is no more.
+        """Start workers for due items, as far as there are free places; a worker runs until nothing is due.
 
         `stopping` ends them between two requests.
         """
@@ -221,7 +221,7 @@ class Outbox(Generic[Item]):
         if len(self._unanswered) > MAX_REMEMBERED:
             self._unanswered.popitem(last=False)
         rest = min(REST_MILLISECONDS << min(times, 10), MAX_REST_MILLISECONDS)
-        await self._queue.rest(destination.name, rest + random.randrange(rest // 4))
+        await self._queue.pause(destination.name, rest + random.randrange(rest // 4))
         return False
 
 
@@ -333,16 +333,16 @@ class StoredQueue(Queue[StoredItem], ABC):
         """Store the results of attempts at claimed items."""
         async with self._database.writing() as connection:
             for item, answer in answered:
-                await self.settle(connection, item, answer)
+                await self.store_result(connection, item, answer)
 
-    async def rest(self, destination: str, milliseconds: int) -> None:
+    async def pause(self, destination: str, milliseconds: int) -> None:
         """Delay all queued items of a destination."""
         until = self._now() + milliseconds
         waiting = and_(self.is_waiting, self.destination == destination, self.table.c.next_at < until)
         async with self._database.writing() as connection:
             await connection.execute(update(self.table).where(waiting).values(next_at=until))
 
-    def holds(self, item: StoredItem) -> ColumnElement[bool]:
+    def claimed_row(self, item: StoredItem) -> ColumnElement[bool]:
         """Return the condition that selects an item's row, unless it was claimed again later."""
         return and_(self.key == getattr(item, self.key.key or ""), self.table.c.attempts == item.attempts)
 
@@ -351,14 +351,14 @@ class StoredQueue(Queue[StoredItem], ABC):
         """Return the items of these rows, which were just claimed; delete the rows that are no longer to be sent."""
 
     @abstractmethod
-    async def settle(self, connection: AsyncConnection, item: StoredItem, answer: Answer) -> None:
+    async def store_result(self, connection: AsyncConnection, item: StoredItem, answer: Answer) -> None:
         """Store the result of an attempt at one item: it was delivered, is due again, or is given up."""
 
 
 def next_attempt_at(
     now: int, attempts: int, pauses: Sequence[int], retry_after: int = 0, until: int = LAST_MOMENT
 ) -> int | None:
-    """Return when an item is due again after so many failed attempts; None if there are no more pauses or it is late.
+    """Return the time of the next attempt after this many failed ones; None if there are no more pauses or it is late.
 
     Up to a quarter of a pause is added by chance. `retry_after` is in seconds; everything else in milliseconds.
     """

@@ -131,7 +131,7 @@ async def _converse(
     finally:
         open_sockets.dec()
         sockets.discard(socket)
-        viewer.close_soon()
+        viewer.schedule_close()
     return None
 
 
@@ -193,7 +193,7 @@ class Conversation:
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:
-            self._server.outages.note(error)
+            self._server.outages.log(error)
             self.refuse(away, message.id)
         elif isinstance(error, StoreError):
             log.exception("not_written")
@@ -271,7 +271,7 @@ async def _command(server: Server, viewer: Viewer, command: Command) -> None:
     sent = own.sent_bytes
     answer = await server.commands.carry_out(viewer.player, command)
     viewer.sent_bytes += own.sent_bytes - sent
-    server.feed.answer(viewer, answer.steps, again=answer.again)
+    server.feed.answer(viewer, answer.steps, is_repeated=answer.is_repeated)
 
 
 def _unsubscribe(server: Server, viewer: Viewer, topic: str, id: str) -> None:

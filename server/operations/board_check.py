@@ -31,7 +31,7 @@ class BoardCheck:
         self._random = SystemRandom()
 
     async def apply(self, strikes: Sequence[Strike]) -> None:
-        """Take the runs off the derived boards that the log says are struck, and put back the others."""
+        """Remove the struck runs of the log from the derived boards, and restore the others."""
         latest = {strike.run: strike.struck for strike in strikes}
         for game, is_struck in latest.items():
             if is_struck != (game in self._boards.struck):

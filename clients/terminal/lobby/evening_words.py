@@ -1,4 +1,4 @@
-"""An evening in words: what it is called, what is going on, and the rows of its standing."""
+"""Texts about an evening: its title, its state, and the rows of its standing."""
 
 from cadogan.terminal.formatting import format_duration, format_player, format_weekly
 from cadogan.terminal.list_screen import Row, make_row

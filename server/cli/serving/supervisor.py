@@ -101,8 +101,8 @@ class Supervisor:
         except BaseException:
             await _end_all([starting, ready])
             raise
-        self._keeping.append(asyncio.create_task(self._keep(first, starting)))
-        self._keeping += [asyncio.create_task(self._keep(place)) for place in others]
+        self._keeping.append(asyncio.create_task(self._keep_running(first, starting)))
+        self._keeping += [asyncio.create_task(self._keep_running(place)) for place in others]
         await self._wait_for([place.is_ready for place in others])
 
     async def wait(self) -> str:
@@ -122,7 +122,7 @@ class Supervisor:
             with suppress(asyncio.CancelledError):
                 await waiting
 
-    async def _keep(self, place: _Place, running: Awaitable[int | str] | None = None) -> None:
+    async def _keep_running(self, place: _Place, running: Awaitable[int | str] | None = None) -> None:
         """Keep a process running in its slot, until this task is cancelled or the supervisor gives up."""
         ends = 0
         while True:
@@ -157,7 +157,7 @@ class Supervisor:
                 await self._listen(place, reader, writer, process)
                 return await process.wait()
             finally:
-                self._total.note_end(place.number)
+                self._total.drop(place.number)
                 await end_process(process, self._stop_seconds)
                 writer.close()
                 with suppress(OSError):
@@ -201,7 +201,7 @@ class Supervisor:
                 case Ready():
                     place.is_ready.set()
                 case Figures(families, asks_total):
-                    self._total.note(place.number, families)
+                    self._total.update(place.number, families)
                     if asks_total and not writer.is_closing():
                         writer.write(_line(Total(self._total.render(place.number))))
 

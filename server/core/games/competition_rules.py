@@ -82,7 +82,7 @@ class CompetitionRules(Protocol):
         return None
 
     def ends_when_idle(self, ranked: bool) -> bool:
-        """Return whether a game may be ended that nobody has touched for a long time; `ranked` as above."""
+        """Return whether a game may be ended after a long time without a move; `ranked` as above."""
         return False
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:

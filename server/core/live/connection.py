@@ -254,7 +254,7 @@ class Viewer:
             self._transport.abort()
             raise ConnectionAbortedError("the client does not read") from None
 
-    def close_soon(self) -> None:
+    def schedule_close(self) -> None:
         """Close the connection soon, after its buffer is sent."""
         asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
 

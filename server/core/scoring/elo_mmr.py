@@ -24,7 +24,7 @@ _Term = tuple[tuple[float, float], float]
 
 
 def sigma_squared(evenings: int) -> float:
-    """Return the variance of a rating after so many evenings."""
+    """Return the variance of a rating after this many evenings."""
     variance = NEWCOMER_VARIANCE
     for _ in range(evenings):
         variance = 1 / (1 / (variance + DRIFT_SQUARED) + 1 / BETA_SQUARED)
@@ -61,7 +61,7 @@ class PlayerRating:
         self.variance = later
 
     def add(self, performance: float) -> None:
-        """Take in the performance of an evening."""
+        """Update the rating with the performance of an evening."""
         self.remember(performance, self.mu)
         gathered: dict[float, float] = {}
         for value, weight in self.past:
@@ -79,7 +79,7 @@ class PlayerRating:
         self.mu = hundredths(find_root(balance, [self.mean, *gathered], self.mu)) / 100
 
     def remember(self, performance: float, mu: float) -> None:
-        """Take in the performance of an evening after which the rating is known."""
+        """Add the performance of an evening after which the rating is already known."""
         self.past.append((performance, 1 / BETA_SQUARED))
         self.variance = 1 / (1 / self.variance + 1 / BETA_SQUARED)
         self.evenings += 1

@@ -19,7 +19,7 @@ from cadogan.server.subjects.news.items import CalendarEvent, FeedEntry, atom, p
 
 
 async def evenings_calendar(request: web.Request) -> web.Response:
-    """Answer with evenings as an iCalendar feed. Raises NotFound for an address that is no group's."""
+    """Answer with evenings as an iCalendar feed. Raises NotFound for an unknown feed of a group."""
     rows, name = await _read(request)
     origin = server_origin(request)
     host = urlsplit(origin).hostname or "localhost"
@@ -39,7 +39,7 @@ async def evenings_calendar(request: web.Request) -> web.Response:
 
 
 async def evenings_feed(request: web.Request) -> web.Response:
-    """Answer with evenings as Atom, the last changed first. Raises NotFound for an address that is no group's."""
+    """Answer with evenings as Atom, the last changed first. Raises NotFound for an unknown feed of a group."""
     rows, name = await _read(request)
     server, origin = server_of(request), server_origin(request)
     entries = []

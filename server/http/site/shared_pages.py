@@ -63,7 +63,7 @@ async def days_calendar(request: web.Request) -> web.Response:
 
 
 def respond(request: web.Request, body: bytes, content_type: str) -> web.Response:
-    """Answer with a document that anybody may keep for five minutes, or with 304 to who has it."""
+    """Answer with a document that may be cached for five minutes, or with 304 if the ETag matches."""
     tag = client_files.digest(body)
     if has_copy(request, tag):
         response = web.Response(status=304, headers=_CACHING)

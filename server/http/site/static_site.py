@@ -133,7 +133,7 @@ def _make_page(
     state = json.loads(served)
     tag = state.get("language", page_head.DEFAULT)
     text = client_files.in_language(text, tag, page_head.read_language(tag).words)
-    text = branding.with_look(client_files.with_files(text, base, preloads, state), brand)
+    text = branding.with_branding(client_files.with_files(text, base, preloads, state), brand)
     return client_files.make_content(text.encode(), "text/html")
 
 

@@ -92,10 +92,10 @@ class OidcProvider:
         """Return the provider, or None unless all settings are set."""
         return cls(issuer, client_id, client_secret, now) if issuer and client_id and client_secret else None
 
-    async def address(self, secret: str, redirect: str, again: bool = False) -> str:
+    async def address(self, secret: str, redirect: str, reauthenticate: bool = False) -> str:
         """Return the provider's URL to sign in at, which redirects back to `redirect`.
 
-        With `again`, the provider must authenticate the person again even if signed in there. Raises Unavailable.
+        With `reauthenticate`, the provider must authenticate a person who is signed in there again. Raises Unavailable.
         """
         async with _open_session() as session:
             found = await self._discover(session)
@@ -109,7 +109,7 @@ class OidcProvider:
             "code_challenge": _base64url(sha256(derive(secret, "verifier").encode()).digest()),
             "code_challenge_method": "S256",
         }
-        if again:
+        if reauthenticate:
             query |= {"prompt": "login", "max_age": "0"}
         separator = "&" if urlsplit(found.authorization_endpoint).query else "?"
         return f"{found.authorization_endpoint}{separator}{urlencode(query)}"

@@ -253,7 +253,7 @@ async def show_crest(request: web.Request) -> web.Response:
     profile, digest = server_of(request).admin.profile, request.match_info["digest"]
     crest = (await profile.current()).crest
     if crest is None or crest.digest != digest:
-        crest = (await profile.current(again=True)).crest  # another node has changed it
+        crest = (await profile.current(reload=True)).crest  # another node has changed it
     if crest is None or crest.digest != digest:
         raise NotFound("There is nothing at this address.")
     return web.Response(body=crest.image, content_type=crest.media_type, headers=_IMMUTABLE_CACHING)

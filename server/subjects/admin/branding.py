@@ -69,9 +69,9 @@ class StoredProfile:
         self._cached_until = 0
         self._reading: asyncio.Task[None] | None = None
 
-    async def current(self, again: bool = False) -> Branding:
-        """Return the cached profile, reloaded first if it is outdated or `again` is set."""
-        if again or self._now() >= self._cached_until:
+    async def current(self, reload: bool = False) -> Branding:
+        """Return the cached profile, reloaded first if it is outdated or `reload` is set."""
+        if reload or self._now() >= self._cached_until:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again())
             await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
@@ -271,7 +271,7 @@ def served_about(brand: Branding) -> dict[str, Any]:
     return {"branding": branding} if any(branding.values()) else {}
 
 
-def with_look(page: str, brand: Branding) -> str:
+def with_branding(page: str, brand: Branding) -> str:
     """Return a page with the server's name, crest, colours and announcement."""
     profile = brand.profile
     if profile.name or brand.crest:

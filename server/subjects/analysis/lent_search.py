@@ -34,7 +34,7 @@ class FalseWin(Exception):
 
 
 class Claim(Struct, frozen=True, array_like=True):
-    """The verdict of a search on a packed position, in hex, within so many nodes."""
+    """The verdict of a search on a packed position, in hex, with the number of searched nodes."""
 
     position: str
     nodes: int
@@ -88,9 +88,9 @@ class LentSearch:
         return self._search.next_step() is None
 
     def take(self, after: int, steps: Sequence[SearchStep]) -> Iterator[None]:
-        """Take these steps over, the first of which comes after so many; yield after each piece of work.
+        """Accept these steps; `after` is the number of steps before the first one. Yields after each piece of work.
 
-        Steps that are known are passed over. Raises Conflict for steps that are not the next ones, and FalseWin.
+        Known steps are skipped. Raises Conflict for steps that are not the next ones, and FalseWin.
         """
         if after > self.steps:
             raise Conflict("Steps of this analysis are missing: submit those after step {count}.", count=self.steps)

@@ -21,8 +21,8 @@ from cadogan.server.subjects.analysis.findings import (
     Findings,
     Run,
     SearchedPosition,
+    add_finding,
     analysis_of,
-    learn,
 )
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
 
@@ -124,16 +124,16 @@ class RunSearch:
     def record(self, step: SearchStep, found: Sequence[DecidedPosition]) -> None:
         """Record the results of the positions of a step."""
         if step.known is None:
-            self.learn(step.position, found[0])
+            self.record_verdict(step.position, found[0])
         else:
             verdicts = [*step.known, *(one.verdict for one in found)]
             self.count(step.position, verdicts, sum(one.nodes for one in found))
 
-    def learn(self, position: int, found: DecidedPosition) -> None:
+    def record_verdict(self, position: int, found: DecidedPosition) -> None:
         """Record the verdict on a position."""
         searched = SearchedPosition(position, found.verdict, found.nodes, found.line)
         self.findings = Findings((*self.findings.searched, searched), self.findings.choices)
-        learn(self.rules, self.analysis, searched)
+        add_finding(self.rules, self.analysis, searched)
 
     def count(self, position: int, verdicts: Sequence[Verdict], nodes: int) -> None:
         """Record the verdicts on the positions after each legal move of a position, and the searched nodes."""

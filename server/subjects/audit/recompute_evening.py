@@ -174,7 +174,7 @@ def _scored(record: Record, one: PlannedRound, player: str) -> forms.Run:
 
 
 def _differences(written: Any, derived: Answer) -> Iterator[str]:
-    """Yield where the standing that was written differs from the one that was derived, line by line."""
+    """Yield the differences of the logged standing from the recomputed one, line by line."""
     theirs, ours = _by_name(written), _by_name(derived)
     for name in dict.fromkeys((*ours, *theirs)):
         if theirs.get(name) != ours.get(name):

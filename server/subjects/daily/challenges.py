@@ -117,7 +117,7 @@ class DailyChallenges:
             if isinstance(daily, DailyChallenge):
                 listed.append(daily)
             elif daily is not None:
-                if not self._store.is_partly_away(daily):
+                if not self._store.is_partly_unavailable(daily):
                     raise daily
                 left_out.append(day)
         return listed, left_out

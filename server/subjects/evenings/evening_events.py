@@ -183,7 +183,10 @@ class Left(CompetitionEvent, frozen=True):
 
 
 class Extended(CompetitionEvent, frozen=True):
-    """A round closes so many seconds later, and all later rounds move by as much. An arena has its round 1 here."""
+    """A round closes `seconds` later, and all later rounds are delayed by the same time.
+
+    An arena has its round 1 here.
+    """
 
     name: ClassVar[str] = "evening_round_extended"
     round: int

@@ -62,7 +62,7 @@ Phase = Literal["announced", "entry", "round", "pause", "provisional", "final", 
 
 
 class Entrant(Struct, frozen=True):
-    """Who has entered; `left_at` is when they left, unless they came back.
+    """A player who has entered; `left_at` is when they left, unless they entered again.
 
     `teams` are the ids of their teams, each with the moment from which on they were in it, the earliest first.
     """
@@ -144,7 +144,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
     @property
     def round_digest(self) -> str | None:
-        """The digits of the signed round that stand in the nonces of the deals."""
+        """The digits of the signed beacon round that are part of the nonces of the deals."""
         return None if self.signed is None else round_digest(self.signed)[:COMPETITION_DIGITS]
 
     @property
@@ -180,7 +180,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         joined = next((player for player in self.entrants if player != self.plan.leader), None)
         return joined or self.match.opponent
 
-    def is_of(self, player: str) -> bool:
+    def is_player_of_match(self, player: str) -> bool:
         """Whether this is a match and the player one of its two players."""
         return self.match is not None and player in (self.plan.leader, self.opponent)
 
@@ -392,7 +392,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
 
 def _move(rounds: tuple[PlannedRound, ...], number: int, by: int) -> tuple[PlannedRound, ...]:
-    """Return the rounds after the one with this number was made longer by so many milliseconds, or shorter."""
+    """Return the rounds after the one with this number became longer or shorter by this many milliseconds."""
     earlier, changed, later = rounds[: number - 1], rounds[number - 1], rounds[number:]
     moved = [replace(one, opens_at=one.opens_at + by, closes_at=one.closes_at + by) for one in later]
     return (*earlier, replace(changed, closes_at=changed.closes_at + by), *moved)

@@ -123,14 +123,16 @@ class Evenings(StreamedCompetition[EveningState]):
         It takes no lock: the clock, which has the lock of the evening, waits for that of the game to end it.
         """
         id, number = read_about(game.dealt)
-        if _has_closed(await self.look(id), number, now) and _has_closed(await self.look(id, fresh=True), number, now):
-            self.settle_soon(id)
+        if _has_closed(await self.read_state(id), number, now) and _has_closed(
+            await self.read_state(id, fresh=True), number, now
+        ):
+            self.schedule_settlement(id)
             raise GameOver("The round is over.", version=game.version)
 
     async def enter(self, id: str, player: Player, team: str | None = None) -> EveningState:
-        """Let a player enter an evening, or come back to it, in this team or the one they had.
+        """Enter a player into an evening, or enter them again, in this team or their earlier one.
 
-        Raises NotFound, and Conflict if there is no place.
+        Raises NotFound, and Conflict if the evening is full.
         """
         state, others = await self.get(id), set[str]()
         person = await self._server.persons.person_of(player.id)

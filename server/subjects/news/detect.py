@@ -59,7 +59,7 @@ class NewsDetector:
         self._reviews = reviews
         self._evenings = evenings
         self._now = now
-        self._told: set[str] = set()
+        self._notified: set[str] = set()
         self._ended = EndedFeed(database)
 
     async def collect(self) -> None:
@@ -75,12 +75,12 @@ class NewsDetector:
             if daily.closed and since <= daily.span.closes_at and (review := self._reviews.known(daily.day)):
                 await self._publish_review(daily, review)
         for race in await self._open_races(since, races.c.status == "started"):
-            if f"race_started/{race}" not in self._told:
+            if f"race_started/{race}" not in self._notified:
                 await self._publish_race(race, since)
         first_day = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
         async for streams in self._ended.read("news", DAYS, RACES, first_day=first_day):
             await self._publish_ends(streams, since, first_day)
-        for item in await self._evenings.read(since, self._told):
+        for item in await self._evenings.read(since, self._notified):
             await self._queue(item)
         for report in await self._reports.waiting_since(since):
             await self._queue(_report_made(report))
@@ -94,7 +94,7 @@ class NewsDetector:
         async with self._database.writing() as connection:
             await connection.execute(delete(deliveries).where(deliveries.c.created_at < before))
             await connection.execute(delete(news).where(news.c.at < before))
-        self._told.clear()
+        self._notified.clear()
 
     async def _open_races(self, since: int, chosen: ColumnElement[bool]) -> list[str]:
         """Return the ids of these open races of the last days; a race lasts a day at most."""
@@ -129,10 +129,10 @@ class NewsDetector:
         for item in (_race_started(race), *((_race_ended(race),) if race.over else ())):
             if item.at >= since:
                 await self._queue(item)
-            self._told.add(item.id)
+            self._notified.add(item.id)
 
     async def _queue(self, item: Item) -> None:
-        if item.id in self._told:
+        if item.id in self._notified:
             return
         now = self._now()
         wanted = select(webhooks.c.id, webhooks.c.topics).where(webhooks.c.created_at <= item.at)
@@ -145,7 +145,7 @@ class NewsDetector:
                         await connection.execute(insert(deliveries).values(row))
         except IntegrityError:
             pass  # another node has told it, or this one before it was started again
-        self._told.add(item.id)
+        self._notified.add(item.id)
 
 
 def _day_opened(daily: DailyChallenge) -> Item:

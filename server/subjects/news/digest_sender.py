@@ -164,7 +164,7 @@ class DigestQueue(StoredQueue[Claimed]):
         return [Destination(SMTP_SERVER, proven)]
 
     async def claim(self, destination: str, most: int) -> list[Claimed]:
-        """Take up to so many digests, each with the reader's own week."""
+        """Claim up to `most` digests, each with the reader's own week."""
         claimed = await super().claim(destination, most)
         if self._week is None:
             return []
@@ -216,9 +216,9 @@ class DigestQueue(StoredQueue[Claimed]):
             return Answer(problem=failed.kind, no_answer=failed.kind == "down")
         return Answer()
 
-    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
-        """Store what became of a digest: the reader waits for the next attempt, or for the next week."""
-        now, mine = self._now(), self.holds(item)
+    async def store_result(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store the result for a digest: the reader is queued for the next attempt, or for the next week."""
+        now, mine = self._now(), self.claimed_row(item)
         log.info("digest_sent", week=item.week, outcome=answer.problem or "delivered", attempt=item.attempts)
         values: dict[str, object] = _waiting(now) | {"problem": answer.problem}
         if answer.problem is None:

@@ -223,7 +223,7 @@ def open_session(may_go_inside: bool, tls: ssl.SSLContext | None = None) -> aioh
 
 
 async def send(session: aiohttp.ClientSession, request: Outgoing, seconds: float) -> Answer:
-    """Send a request and return what became of it within so many seconds.
+    """Send a request and return the result, with a timeout.
 
     Its answer is not read, and redirects are not followed.
     """

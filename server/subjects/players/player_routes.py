@@ -1,4 +1,4 @@
-"""Handlers: profiles, friends, groups and settings of players, taking everything along, and leaving."""
+"""Handlers: profiles, friends, groups and settings of players, exporting all data, and deleting the account."""
 
 import asyncio
 from collections.abc import Sequence

@@ -91,7 +91,7 @@ class Puzzles(StreamedCompetition[Puzzle]):
         def decide(state: Puzzle) -> list[CompetitionEvent]:
             if state.is_closed:
                 raise Conflict("This puzzle is closed.")
-            if state.may_see_way(player):
+            if state.may_see_solution(player):
                 raise Conflict("You know the way of this puzzle.")
             return [] if state.pending(player) else [PuzzleTried(player, new_id)]
 
@@ -110,13 +110,13 @@ class Puzzles(StreamedCompetition[Puzzle]):
         Raises NotFound.
         """
         await self.find(day)
-        return await self.write(day, lambda state: [] if state.may_see_way(player) else [PuzzleGivenUp(player)])
+        return await self.write(day, lambda state: [] if state.may_see_solution(player) else [PuzzleGivenUp(player)])
 
-    async def way(self, player: str | None, day: str, charge: Charge) -> Way:
+    async def winning_line(self, player: str | None, day: str, charge: Charge) -> Way:
         """Return the line that wins, move by move. Raises NotFound, or SpoilerEmbargo for who may not see it yet."""
         puzzle = await self.find(day)
         assert puzzle.set is not None
-        if not puzzle.may_see_way(player):
+        if not puzzle.may_see_solution(player):
             raise SpoilerEmbargo(
                 "The way is shown when you have solved the puzzle or given it up, or when it has closed."
             )

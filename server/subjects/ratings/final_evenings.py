@@ -80,7 +80,7 @@ class FinalEvenings:
 
         Only evenings that are scored by matchpoints have shares, and void ones have none.
         """
-        state = await self._evenings.look(id)
+        state = await self._evenings.read_state(id)
         if not state.is_by_matchpoints:
             return {}
         form = await self._evenings.make_form(state)
@@ -90,13 +90,13 @@ class FinalEvenings:
 
     async def struck_among(self, evening: FinalEvening, struck: Collection[str]) -> set[str]:
         """Return the runs of evenings among these struck runs."""
-        state = await self._evenings.look(evening.id)
+        state = await self._evenings.read_state(evening.id)
         runs = await self._evenings.runs_of(state, state.rounds) if struck else {}
         return {run.game for run in runs.values()} & {*struck}
 
     async def _score(self, evening: FinalEvening) -> tuple[EveningState, Evening, dict[str, Any]]:
         """Return an evening, what it is scored from, and its standing without the struck runs."""
-        state = await self._evenings.look(evening.id)
+        state = await self._evenings.read_state(evening.id)
         form = await self._evenings.make_form(state)
         answer = await asyncio.to_thread(score_evening, form)
         return state, form, answer.get("corrected", answer)

@@ -47,7 +47,7 @@ class Rater:
         return PAUSE_SECONDS
 
     async def _rate(self, final: Sequence[FinalEvening]) -> bool:
-        """Write what is missing; return False if another node has written meanwhile."""
+        """Write the missing ratings; return False if another node has written first."""
         async with self._database.reading() as connection:
             told = await rating_rows.read_stream(connection, RATINGS)
         written = [event for event, _ in told if isinstance(event, EveningRated)]

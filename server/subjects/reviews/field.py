@@ -101,7 +101,7 @@ class _Line:
             self.packed.append(pack_state(state))
             yield
 
-    def learn(self, known: dict[bytes, Verdict]) -> None:
+    def add_verdicts(self, known: dict[bytes, Verdict]) -> None:
         """Add the verdicts on the positions of this run, and those that follow from them."""
         for number, packed in zip(self.numbers, self.packed, strict=True):
             verdict = self.run.analysed.positions.verdicts[number]
@@ -121,7 +121,7 @@ class _Line:
         return None
 
     def place(self, moves: int, lost: int) -> Place:
-        """Return the position after so many moves."""
+        """Return the position after this many moves."""
         return Place(self.run.game, self.run.analysed.version_of(self.numbers[moves]), moves, lost)
 
 
@@ -139,7 +139,7 @@ def review_runs(runs: Sequence[FieldRun], certified: Sequence[str], found: list[
     for line in lines:
         yield from line.replay()
     for line in (*lines, *lines):  # what one run says of a position may decide others of a run before it
-        line.learn(known)
+        line.add_verdicts(known)
     losses = [(line, at) for line in lines if not line.run.won and (at := line.losing_move(known)) is not None]
     parting = _find_parting([line for line in lines if line.run.won], losses)
     seen = {packed for line in lines for packed in line.packed}

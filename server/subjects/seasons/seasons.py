@@ -102,7 +102,7 @@ class Seasons:
             return known.table
 
     async def leave(self, id: str, player: str) -> SeasonState:
-        """Let a member leave a season. Raises NotFound, or Conflict if it is over or they are no member."""
+        """Remove a member from a season. Raises NotFound, or Conflict if it is over or the player is not a member."""
         while True:
             state = await self.stored.get(id)
             if state.closed is not None:

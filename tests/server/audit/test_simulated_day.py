@@ -216,7 +216,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
 async def watch(node: RunningServer, witness: VerifierKey) -> MonitorState:
     """What a monitor knows of a node that it looks at for the first time, and finds nothing wrong with."""
     monitor = Monitor(WatchedServer(node.session, node.url), MonitorState(node.url, []), Trust(witnesses=(witness,)))
-    assert [wrong async for wrong in monitor.look()] == []
+    assert [wrong async for wrong in monitor.check()] == []
     return monitor.state
 
 

@@ -320,7 +320,7 @@ async def test_a_server_that_does_not_answer_is_neither_right_nor_wrong() -> Non
     async with aiohttp.ClientSession() as session:
         nobody = Monitor(WatchedServer(session, "http://127.0.0.1:9", no_wait), MonitorState("", []), Trust())
         with pytest.raises(Unreachable):
-            _ = [wrong async for wrong in nobody.look()]
+            _ = [wrong async for wrong in nobody.check()]
 
 
 def test_the_state_is_kept_in_a_file_and_what_is_none_is_refused(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ async def distribute(database: Database) -> int:
     return workers
 
 
-async def find_away(connection: AsyncConnection) -> list[str]:
+async def find_unavailable_workers(connection: AsyncConnection) -> list[str]:
     """Return the addresses of the workers that do not answer the coordinator; empty without a distributed log."""
     return [*await connection.scalars(_AWAY)] if await is_distributed(connection) else []
 

@@ -63,7 +63,7 @@ class EveningLeading:
 
         In a match, its two players never may.
         """
-        if state.is_of(player.id):
+        if state.is_player_of_match(player.id):
             return False
         return player.id == state.plan.leader or await self.may_make(player)
 
@@ -195,7 +195,7 @@ class EveningLeading:
 
 
 def _require_impartial(state: EveningState, by: str) -> None:
-    if state.is_of(by):
+    if state.is_player_of_match(by):
         raise Forbidden("You play in this match: another host or moderator decides.")
 
 

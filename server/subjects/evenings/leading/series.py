@@ -66,7 +66,7 @@ class EveningSeries:
         except (Conflict, NotFound, ValueError) as error:
             log.warning("next_evening_delayed", evening=state.id, reason=str(error))
             return []
-        ended = (await evenings.look(state.id, fresh=True)).series_ended  # it has ended meanwhile on another node
+        ended = (await evenings.read_state(state.id, fresh=True)).series_ended  # it has ended meanwhile on another node
         if ended is not None:
             await self._write_end(next_id, ended)
         return []
@@ -91,7 +91,7 @@ class EveningSeries:
             return None
         next_id = id_of_number(series, series.number + 1)
         try:
-            return (await self._server.evenings.look(next_id)).id
+            return (await self._server.evenings.read_state(next_id)).id
         except NotFound:
             return None
 

@@ -93,9 +93,9 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         """Raise GameOver once the round of a game has closed. It takes no lock, as `Evenings.require_open`."""
         evening, number = read_about(game.dealt)
         id = await self._id(evening, game.player)
-        one = (await self.look(id)).round(number)
+        one = (await self.read_state(id)).round(number)
         if one is None or now >= one.closes_at:
-            self.settle_soon(id)
+            self.schedule_settlement(id)
             raise GameOver("The round is over.", version=game.version)
 
     async def is_playing(self, evening: str, player: str) -> bool:
@@ -104,7 +104,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         if id in self._seen:
             return False
         try:
-            is_known = (await self.look(id)).goes_on
+            is_known = (await self.read_state(id)).goes_on
         except NotFound:
             return False
         return is_known and (await self.get_latest(id)).goes_on
@@ -242,7 +242,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         return ids.is_valid(evening) and ids.is_valid(person)
 
     async def _find_unpublished(self) -> set[str]:
-        """Return the ids of those that go on: streams that only say what was seen need no clock."""
+        """Return the ids of unfinished virtual evenings; streams that only record seen cards need no clock."""
         goes_on = select(contests.c.id).where(contests.c.competition == KEY, contests.c.state == "on")
         found = {row.id for row in await self._server.database.fetch(goes_on)}
         return found - {entry.id for entry in self.entries() if entry.is_published}

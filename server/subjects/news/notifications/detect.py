@@ -159,7 +159,7 @@ class NotificationDetector:
         self._overtaken = overtaken
         self._find_notices = find_notices
         self._now = now
-        self._told: set[str] = set()
+        self._notified: set[str] = set()
 
     async def collect(self) -> None:
         """Write the notifications of everything that has happened and that no node has written yet."""
@@ -203,7 +203,7 @@ class NotificationDetector:
         begun = select(races.c.id).where(races.c.opened_at >= since, races.c.status == "started")
         async with self._database.reading() as connection:
             found = set(await connection.scalars(begun))
-        return sorted(one for one in found if f"race_started/{one}" not in self._told)
+        return sorted(one for one in found if f"race_started/{one}" not in self._notified)
 
     async def _publish_race(self, race_id: str) -> None:
         race = await self._races.read(race_id)
@@ -219,7 +219,7 @@ class NotificationDetector:
         self, topic: NotificationTopic, about: str, games: str, expires_at: int, whom: ColumnElement[bool]
     ) -> None:
         what, now = f"{topic}/{about}", self._now()
-        if what in self._told:
+        if what in self._notified:
             return
         try:
             async with self._database.writing() as connection:
@@ -231,6 +231,6 @@ class NotificationDetector:
         self._remember(what)
 
     def _remember(self, what: str) -> None:
-        if len(self._told) >= _KEEP_RACES:
-            self._told.clear()  # the database knows it too
-        self._told.add(what)
+        if len(self._notified) >= _KEEP_RACES:
+            self._notified.clear()  # the database knows it too
+        self._notified.add(what)

@@ -132,9 +132,9 @@ class NotificationQueue(StoredQueue[Claimed]):
         request = make_request(item, key, await self._site_name(), self._contact, self._now())
         return await self._sender.send(request, is_proven, stopping)
 
-    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
-        """Store what became of a notification, and of a device only as it was: it may have subscribed again."""
-        one, now, mine = item, self._now(), self.holds(item)
+    async def store_result(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store the result for a notification, and for its device unless the device has subscribed again."""
+        one, now, mine = item, self._now(), self.claimed_row(item)
         device = (notification_devices.c.session == one.session) & (notification_devices.c.endpoint == one.endpoint)
         if answer.problem is None:
             outcome = "delivered"
@@ -243,7 +243,7 @@ class Notifier:
         self._overtaken.note_change()
         self._detecting.set()
 
-    def send_soon(self) -> None:
+    def schedule_send(self) -> None:
         """Send what is due without waiting for the next round. This never waits."""
         self._sending.set()
 

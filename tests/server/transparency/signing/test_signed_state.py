@@ -92,7 +92,7 @@ async def test_a_restored_backup_has_the_same_tree_and_goes_on_with_it(
 async def look(server: RunningServer, state: MonitorState) -> list[str]:
     """What a monitor finds."""
     monitor = Monitor(WatchedServer(server.session, server.url), state, Trust())
-    return [wrong async for wrong in monitor.look()]
+    return [wrong async for wrong in monitor.check()]
 
 
 async def test_an_older_backup_is_noticed_by_the_server_a_monitor_and_a_witness_and_people_play_on(
