@@ -77,7 +77,7 @@ class EveningsApi:
         return await self.http.request(virtual_evenings.VirtualEvening, "show_virtual_evening", id=id)
 
     async def begin_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
-        """Begin a final evening as if you had been there; its first round opens now."""
+        """Begin a virtual evening, with the deals of a final one; its first round opens now."""
         return await self.http.request(virtual_evenings.VirtualEvening, "begin_virtual_evening", id=id)
 
     async def open_virtual_deal(self, id: str) -> evenings.EveningGame:
@@ -121,7 +121,7 @@ class EveningsApi:
         return await self.http.request(seasons.Season, "leave_season", id=id)
 
     async def change_seasons(self, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
-        """Switch the seasons on or off as a host, and say how those to come are scored."""
+        """Switch the seasons on or off as a host, and change the settings of future ones."""
         return await self.http.request(seasons.SeasonList, "change_seasons", wanted)
 
     async def list_group_seasons(self, group: str) -> seasons.SeasonList:
@@ -129,5 +129,5 @@ class EveningsApi:
         return await self.http.request(seasons.SeasonList, "list_group_seasons", id=group)
 
     async def change_group_seasons(self, group: str, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
-        """Switch the seasons of a group on or off as its owner, and say how those to come are scored."""
+        """Switch the seasons of a group on or off as its owner, and change the settings of future ones."""
         return await self.http.request(seasons.SeasonList, "change_group_seasons", wanted, id=group)

@@ -36,10 +36,12 @@ UNPROVEN_AT_ONCE = 8
 UNPROVEN_OF_A_PERSON = 2
 BATCH = 4
 """How much is sent at the same time to one destination that is proven; to others one thing after the other."""
-REST_MILLISECONDS = 60_000
-"""So long nothing is sent to a destination that has not answered: twice as long each further time, up to a quarter more
-by chance."""
-MAX_REST_MILLISECONDS = 3_600_000
+BACKOFF_MILLISECONDS = 60_000
+"""The first backoff of a destination that has not answered.
+
+It doubles each further time, plus up to a quarter at random.
+"""
+MAX_BACKOFF_MILLISECONDS = 3_600_000
 MAX_REMEMBERED = 10_000
 """Destinations of which it is remembered how often they have not answered."""
 MAX_DOUBTFUL = 500
@@ -220,7 +222,7 @@ class Outbox(Generic[Item]):
         self._unanswered[destination.name] = times + 1
         if len(self._unanswered) > MAX_REMEMBERED:
             self._unanswered.popitem(last=False)
-        rest = min(REST_MILLISECONDS << min(times, 10), MAX_REST_MILLISECONDS)
+        rest = min(BACKOFF_MILLISECONDS << min(times, 10), MAX_BACKOFF_MILLISECONDS)
         await self._queue.pause(destination.name, rest + random.randrange(rest // 4))
         return False
 

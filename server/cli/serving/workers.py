@@ -186,8 +186,8 @@ async def _keep_one_analysing(settings: Settings) -> None:
 
 INTERVAL_SECONDS = 3600.0
 """Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in that week."""
-LOOK_SECONDS = 15.0
-"""Seconds between two checks whether deals of evenings are to be searched; one may begin some minutes from now."""
+DUE_CHECK_SECONDS = 15.0
+"""Seconds between two checks for deals of evenings that must be searched; an evening may begin in some minutes."""
 MAX_RUN_SECONDS = 24 * 3600.0
 """A run is killed after this time, because it may hang. The next run continues with the remaining deals."""
 NICENESS = 19
@@ -278,7 +278,7 @@ async def _certify_evenings(settings: Settings) -> None:
                 has_work = False
             if has_work:
                 await _run_certify(settings, "--evenings")
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(DUE_CHECK_SECONDS)
 
 
 async def _run_certify(settings: Settings, *flags: str) -> None:

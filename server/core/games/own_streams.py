@@ -155,7 +155,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
             return known if known is not None and not self._is_due(known) else await self._settle(entry)
 
     async def get_latest(self, id: str) -> State:
-        """Return the state as the log and the clock have it. Raises NotFound."""
+        """Return the latest state from the log, with due events written. Raises NotFound."""
         entry = self.entry(id)
         async with entry.lock:
             return await self._settle(entry)

@@ -27,7 +27,7 @@ MAX_QUEUE_BYTES = 256 * 1024
 """Bytes that may be buffered for one client before it counts as slow."""
 MAX_LOGGED_TOPICS = 8
 """Maximum number of topics that are logged for a viewer who falls behind."""
-NOBODY = ""
+ANONYMOUS = ""
 """The player id of a viewer that is not signed in; it may watch."""
 DRAIN_TIMEOUT_SECONDS = 60.0
 """Seconds after which a client that reads nothing is disconnected."""

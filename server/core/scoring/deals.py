@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cadogan.server.core.scoring.forms import Entrant, Evening, Outage, Round, Run
 
 Key = tuple[int, ...]
-LEAST_AVERAGE = Fraction(3, 5)
+MIN_AVERAGE = Fraction(3, 5)
 MAX_POINTS = 1250
 
 
@@ -229,7 +229,7 @@ def _score_adjusted(deals: Sequence[ScoredDeal], scoring: str) -> None:
             if scoring == "places":
                 value = Fraction(deal.n + 1, 2) if own is None else own
             else:
-                least = LEAST_AVERAGE if scoring == "matchpoints" else field_mean
+                least = MIN_AVERAGE if scoring == "matchpoints" else field_mean
                 value = least if own is None else max(least, own)
             deal.scores[player] = Score("adjusted", None, value, None)
 

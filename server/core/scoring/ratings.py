@@ -12,7 +12,7 @@ from cadogan.server.core.scoring.elo_mmr import PlayerRating, hundredths, perfor
 from cadogan.server.core.scoring.forms import Contest, Placed, Ratings
 
 VERSION = "elo-mmr@1"
-LEAST_PLAYERS = 4
+MIN_PLAYERS = 4
 PROVISIONAL_BELOW = 6
 ALL = "all"
 KINDS = ("person", "bot")
@@ -95,7 +95,7 @@ def _placed(contest: Contest, key: ListKey) -> list[Placed]:
     """Return the players who count in a list, by place and id, with recomputed places; empty if it is not rated."""
     own = [one for one in contest.places if one.kind == key.kind] if key.pool in (ALL, contest.family) else []
     own.sort(key=lambda one: (one.place, id_order(one.player)))
-    if len(own) < LEAST_PLAYERS or own[0].place == own[-1].place:
+    if len(own) < MIN_PLAYERS or own[0].place == own[-1].place:
         return []
     places = [one.place for one in own]
     return [replace(one, place=bisect_left(places, one.place) + 1) for one in own]

@@ -22,7 +22,7 @@ from cadogan.wire.endpoint import API
 NO_BRANDING = Branding()
 SERVICE_WORKER = "worker.js"
 OFFLINE_PAGE = "offline.html"
-ASK_AGAIN = "no-cache"
+REVALIDATE = "no-cache"
 IMMUTABLE_CACHING = "public, max-age=31536000, immutable"
 FIRST_CALLS = {
     "home": (f"{API}/session", f"{API}/home?language={{language}}"),
@@ -44,7 +44,7 @@ async def show_page(request: web.Request) -> web.Response:
     path = request.match_info["path"]
     file, is_present = client_files.find_versioned(path)
     if file:
-        return _respond(request, client_files.read(file), IMMUTABLE_CACHING if is_present else ASK_AGAIN)
+        return _respond(request, client_files.read(file), IMMUTABLE_CACHING if is_present else REVALIDATE)
     base = client_files.base_address()
     if file := client_files.find(path):
         content = client_files.read(file)
@@ -58,7 +58,7 @@ async def show_page(request: web.Request) -> web.Response:
         raise NotFound("There is no such page.")
     else:
         content = _index_page(request, path, base, await server.admin.profile.current())
-    return _respond(request, content, ASK_AGAIN)
+    return _respond(request, content, REVALIDATE)
 
 
 def _respond(request: web.Request, content: Content, caching: str) -> web.Response:

@@ -28,7 +28,7 @@ from cadogan.wire.branding import NewCrest, ShownSiteProfile, SiteColours, SiteP
 log = structlog.stdlib.get_logger("cadogan.admin")
 CACHE_MILLISECONDS = 2_000
 """Milliseconds for which the cache may be outdated after a change by another node or the command line."""
-PATIENCE_SECONDS = 0.5
+RELOAD_TIMEOUT_SECONDS = 0.5
 """Seconds that a page waits for the database to return the profile before it uses the cached one."""
 _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
@@ -74,7 +74,7 @@ class StoredProfile:
         if reload or self._now() >= self._cached_until:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again())
-            await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
+            await asyncio.wait({self._reading}, timeout=RELOAD_TIMEOUT_SECONDS)
         return self._known
 
     async def change(self, by: str | None, wanted: SiteProfile) -> None:

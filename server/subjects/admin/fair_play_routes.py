@@ -208,7 +208,7 @@ async def download_events(request: web.Request) -> web.StreamResponse:
     player, charge = await require_player(request), await charge_of(request)
     about, wanted = _asked(request, "download_events")
     first = await server.history_browser.page(player.id, about, wanted, None, EVENTS_PER_PART, charge)
-    with server.limits.histories_at_once.one(asker(request, player)):
+    with server.limits.histories_at_once.counted(asker(request, player)):
         parts = _lines(request, player.id, about, wanted, first, charge)
         name = about.replace("/", "-")
         headers = {"Content-Disposition": f'attachment; filename="cadogan-{name}.jsonl"'}

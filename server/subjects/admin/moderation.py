@@ -25,7 +25,7 @@ from cadogan.server.core.username_rules import GUEST_ID_LETTERS, guest_name, nam
 from cadogan.server.subjects.accounts.account_rows import reserve_skeletons
 from cadogan.server.subjects.accounts.codes import make_code
 from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
-from cadogan.server.subjects.chat.group_chat import Said, count_change, find_message, remove_message
+from cadogan.server.subjects.chat.group_chat import StoredMessage, count_change, find_message, remove_message
 from cadogan.server.subjects.players.own_data import ErasedPlayer, erase_players, erased_players
 from cadogan.wire.admin import Act, PlayerForStaff, PlayersForStaff, Why
 from cadogan.wire.values import Player
@@ -137,7 +137,7 @@ class Moderation:
             await self._record(connection, "access_reset", by, player, why, expires_at)
         return AccessCode(code, expires_at)
 
-    async def remove_message(self, by: str, group: str, message: str) -> tuple[Said, int]:
+    async def remove_message(self, by: str, group: str, message: str) -> tuple[StoredMessage, int]:
         """Remove a message from a group; return it, and the serial of the change. Raises NotFound."""
         async with self._database.writing() as connection:
             await lock_admin_log(connection)

@@ -1,8 +1,8 @@
-"""Deriving the standing of an evening again from exported records, offline.
+"""Recomputing the standing of an evening from exported records, offline.
 
-The record of the evening says who was in, what the leader decided, and which digest was written down. The record of
-every run is verified first (`game_audit`), and the standing is scored from these runs alone. So a run, a decision or a
-line of the standing that was changed, added or left out is found, and named.
+The record of the evening has the entrants, the decisions of the leader, and the logged digest. The record of every run
+is verified first (`game_audit`), and the standing is scored from these runs alone. So a run, a decision or a line of
+the standing that was changed, added or left out is found, and named.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
-"""The record of a closed season, and deriving its table again from exported records, offline.
+"""The record of a closed season, and recomputing its table from exported records, offline.
 
-The record says who was a member, and which digest was written down. The sessions follow from the records of the days
-and evenings, which are derived again themselves; so a run that was changed, added or left out is found, and named.
-The ratings with which members came in are those of the events: they do not follow from records of games.
+The record has the members and the logged digest. The sessions follow from the records of the days and evenings, which
+are derived again themselves; so a run that was changed, added or left out is found, and named. The ratings with which
+members came in are those of the events: they do not follow from records of games.
 
     SeasonBroken    a record that is broken; the message says where and why
 """

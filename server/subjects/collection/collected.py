@@ -19,7 +19,7 @@ from cadogan.server.core.games.game_index import GameIndex
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.collection import Badge, CollectedGame, Win
 
-LEAST_RUNS = 4
+MIN_RUNS = 4
 """Finished ranked runs of a deal without which its only win has no badge."""
 
 
@@ -58,7 +58,7 @@ class Collections:
         return collected
 
     async def badges(self, player: str, today: str) -> list[Badge]:
-        """Return the badges of a player, the latest first; none of a bot."""
+        """Return the badges of a player, the latest first; bots have none."""
         if ids.is_bot(player):
             return []
         won: dict[str, list[str]] = {}
@@ -89,7 +89,7 @@ class Collections:
     async def _only_wins(self, player: str, today: str) -> list[Badge]:
         """Return the badges for daily deals that nobody else has won, of days that have closed."""
         rows: Iterable[Row[Any]] = await self._database.fetch(_select_only_wins(player, today))
-        rows = [row for row in rows if row.runs >= LEAST_RUNS]
+        rows = [row for row in rows if row.runs >= MIN_RUNS]
         closed = await self._index.closed_days({row.day for row in rows})
         return [
             Badge(kind="only_win", day=row.day, rules=row.rules, game=row.game_id, runs=row.runs)

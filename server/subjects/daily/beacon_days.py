@@ -176,7 +176,7 @@ class BeaconSource:
             raise BeaconUnavailable(f"its answer cannot be read: {error}") from None
 
 
-AWAY_MILLISECONDS = 10 * 60_000
+BEACON_TIMEOUT_MILLISECONDS = 10 * 60_000
 """Milliseconds after a round is due until the day opens without it, from the secret alone."""
 SEARCH_MILLISECONDS = 60_000
 """Milliseconds after the draw for searching the deals. A deal whose search has not ended by then is not certified."""
@@ -205,7 +205,7 @@ class BeaconDays:
     def draw(self, one: BeaconRound, now: int) -> DailyDrawn | None:
         """Return the event that fixes the cards of a day that has begun; None while the signature is not known."""
         signature = None if self._source is None else self._source.signature(one)
-        is_away = now >= signed_at(one) + AWAY_MILLISECONDS
+        is_away = now >= signed_at(one) + BEACON_TIMEOUT_MILLISECONDS
         return DailyDrawn(signature) if signature is not None or is_away else None
 
     async def is_searched(self, deals: Collection[AnnouncedDeal], drawn_at: int, now: int) -> bool:

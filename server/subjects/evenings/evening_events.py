@@ -49,10 +49,10 @@ class Match(Struct, frozen=True, omit_defaults=True):
 
 
 class Series(Struct, frozen=True, omit_defaults=True):
-    """The weekly series of an evening: the id of its first evening, and which one this is.
+    """The weekly series of an evening: the id of its first evening, and the number of this one.
 
-    `time_zone` is the one whose clocks say when the next evening begins. The games of the next evening are chosen from
-    `level` and `games`, and its certified deals from `certified`, as they were asked for.
+    The next evening begins at the same local time in `time_zone`. The games of the next evening are chosen from `level`
+    and `games`, and its certified deals from `certified`, as they were asked for.
     """
 
     id: str

@@ -46,7 +46,7 @@ class RunChanges:
         self._resyncs = 0
 
     def note_games(self, evening: str, games: Iterable[str]) -> None:
-        """Note the ids of the runs of an evening, whether they have begun or not."""
+        """Store the ids of the runs of an evening, including those that have not begun."""
         if len(self._evenings) > MAX_GAMES:
             self._evenings.clear()
             self._resyncs += 1  # changes of the runs that are forgotten are not counted: make everything again

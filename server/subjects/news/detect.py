@@ -25,7 +25,7 @@ from cadogan.server.subjects.races.repository import RaceRepository
 from cadogan.server.subjects.reviews.reviews import Reviews
 from cadogan.wire.reviews import DayReview
 
-LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
+MAX_NEWS_AGE_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
 """What happened longer ago is no news: a server that was off for a week tells nothing about it."""
 KEEP_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 """For so long it is kept what was told, and how it arrived."""
@@ -68,7 +68,7 @@ class NewsDetector:
         since = await self._database.fetch_value(select(webhooks.c.created_at).order_by(webhooks.c.created_at).limit(1))
         if since is None:
             return
-        since = max(since, now - LOOK_BACK_MILLISECONDS)
+        since = max(since, now - MAX_NEWS_AGE_MILLISECONDS)
         for daily in await self._challenges.list_days(now, most=DAYS_AHEAD + 4):
             if daily.opened and since <= daily.span.opens_at <= now:
                 await self._queue(_day_opened(daily))

@@ -95,7 +95,7 @@ async def export_games(request: web.Request) -> web.StreamResponse:
     await _created_at(request, wanted)
     charge = await charge_of(request)
     charge(EVENTS_PER_RESULT)
-    with server_of(request).limits.histories_at_once.one(asker(request, await current_player(request))):
+    with server_of(request).limits.histories_at_once.counted(asker(request, await current_player(request))):
         as_text = request.headers.get("Accept", "").strip().startswith("text/plain")
         content_type = "text/plain; charset=utf-8" if as_text else "application/x-ndjson"
         return await send_parts(request, content_type, _results(request, wanted, since, until, charge))
@@ -263,7 +263,7 @@ async def download_own_data(request: web.Request) -> web.StreamResponse:
     if player.bot:
         raise Conflict("A bot has no data of its own: its owner can ask for everything.")
     charge = await charge_of(request)
-    with server_of(request).limits.histories_at_once.one(asker(request, player)):
+    with server_of(request).limits.histories_at_once.counted(asker(request, player)):
         return await send_parts(request, "application/json", _own_data(request, player, charge))
 
 

@@ -18,7 +18,7 @@ from cadogan.server.subjects.evenings.evening_events import KEY, Finalised
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 
-LEAST_DEALS = 2
+MIN_DEALS = 2
 """Valid deals without which an evening is not rated."""
 _FINALISED = select(events.c.stream, events.c.recorded_at).where(
     among(events.c.stream, "streams"), events.c.type == Finalised.name
@@ -125,7 +125,7 @@ def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contes
     fields = answer["standings"]
     valid = _levels_of_valid_deals(state, fields[0]) if fields else []
     family = valid[0] if len({*valid}) == 1 else None
-    is_rated = state.plan.rated and len(valid) >= LEAST_DEALS
+    is_rated = state.plan.rated and len(valid) >= MIN_DEALS
     places = [
         Placed(
             player=row["player"],

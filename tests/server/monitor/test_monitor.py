@@ -105,7 +105,7 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0
+        "cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0
     )  # nothing is logged by itself
     async with (
         open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,

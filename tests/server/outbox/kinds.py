@@ -30,7 +30,7 @@ from cadogan.server.subjects.admin import findings as found
 from cadogan.server.subjects.admin.findings import Findings, PlayedRuns
 from cadogan.server.subjects.analysis.analyst import Analyst
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
-from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
+from cadogan.server.subjects.analysis.jobs import LEASE_SECONDS, WHOLE_GAME, AnalysisJobs
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.news import digest_sender, webhook_sender
 from cadogan.server.subjects.news.digest_sender import DigestQueue
@@ -189,5 +189,5 @@ KINDS = {
     "digest": Kind(_digests, _write_digests, "player", digest_sender.CLAIM_MILLISECONDS),
     "mail": Kind(_mails, _write_mails, "player", account_mails.CLAIM_MILLISECONDS),
     "findings": Kind(_findings, _write_findings, "day", found.CLAIM_MILLISECONDS),
-    "analysis": Kind(_analyst, _write_analyses, "game", HOLD_SECONDS * 1000 + 1, pauses=False),
+    "analysis": Kind(_analyst, _write_analyses, "game", LEASE_SECONDS * 1000 + 1, pauses=False),
 }

@@ -54,7 +54,7 @@ def make_arena_standing(state: EveningState, form: Evening, now: int, name_of: N
 def _read_fields(
     standings: Collection[Mapping[str, Any]], form: Evening, struck: Collection[str], name_of: NameOf
 ) -> list[wire.ArenaField]:
-    """Return the fields of a standing of the scoring, with the streak of each player now."""
+    """Return the fields of a scored standing, with the current streak of each player."""
     sheets = read_sheets(form, struck)[0]
     return [
         wire.ArenaField(

@@ -36,8 +36,8 @@ MAX_WAITING = 5
 """The maximum number of matches of one player that wait for an opponent."""
 MAX_CURRENT = 20
 """The maximum number of matches that one player has made and that are not over."""
-MAX_IN_VAIN = 3
-"""After so many challenges that came to nothing, a player is not challenged again by the same one."""
+MAX_UNANSWERED_CHALLENGES = 3
+"""After this many challenges without a match, a player cannot challenge the same opponent again."""
 
 
 class Matches:
@@ -145,8 +145,11 @@ class Matches:
         if opponent is not None:
             if any(row.opponent == opponent for row in waiting):
                 raise Conflict("You have challenged this player already.")
-            if await self._listed.count_in_vain(player.id, opponent, MAX_IN_VAIN, id) >= MAX_IN_VAIN:
-                raise TooMany("This player took none of your last {count} challenges.", count=MAX_IN_VAIN)
+            if (
+                await self._listed.count_unanswered(player.id, opponent, MAX_UNANSWERED_CHALLENGES, id)
+                >= MAX_UNANSWERED_CHALLENGES
+            ):
+                raise TooMany("This player took none of your last {count} challenges.", count=MAX_UNANSWERED_CHALLENGES)
 
     async def _find_pairing(self, player: Player) -> EveningState | None:
         """Return the open match of a player; without one, join a waiting match and return it."""

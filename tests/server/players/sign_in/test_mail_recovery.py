@@ -13,7 +13,7 @@ from sqlalchemy import select
 from cadogan.server.core.database.tables import metadata
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import RateLimited
-from cadogan.server.core.outbox import REST_MILLISECONDS
+from cadogan.server.core.outbox import BACKOFF_MILLISECONDS
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.core.words import WORDS
 from cadogan.server.subjects.accounts.mail_recovery import (
@@ -180,7 +180,7 @@ async def test_a_mail_that_no_server_took_is_sent_once_it_does_also_after_a_rest
         await send(before)
     monkeypatch.delattr(post, "handle_MAIL")
     async with open_server(settings) as after:
-        after.clock.at += 2 * REST_MILLISECONDS
+        after.clock.at += 2 * BACKOFF_MILLISECONDS
         await send(after)
         code = {"code": await code_in(post, "mail")}
         after.clock.at += MILLISECONDS_PER_DAY // 2

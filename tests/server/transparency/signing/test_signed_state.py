@@ -34,7 +34,7 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 @pytest.fixture
 async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server with two games in its log, over SQLite and over PostgreSQL. What ends after them the tests append."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
     async with open_server(settings) as server:
         for _ in range(2):
