@@ -24,7 +24,7 @@ GAP = 0.08
 """Between two piles, in card widths or heights."""
 SHELF_GAP = 0.14
 """Between two shelves, in card heights, and between two blocks in a shelf, in card widths."""
-LEAST_COLUMNS = 5
+MIN_COLUMNS = 5
 """Minimum number of piles in each part when a row of piles that spread downwards is split."""
 DOWN_ROOM, FAN_ROOM = 1.75, 1.1
 """The maximum room of a pile in a row: downwards in card heights, sideways in card widths."""
@@ -230,7 +230,7 @@ def _draw(group: Sequence[PileLayout], how: Drawn) -> list[PileLayout]:
 
 
 def _pictures(groups: Mapping[str, Sequence[PileLayout]], flowing: Sequence[str]) -> list[list[str]]:
-    """Return the groups that keep their shape: those around one another together, those in no rows each by itself."""
+    """Return the groups that keep their shape. Groups around each other form one; groups without rows are single."""
     clusters: list[list[str]] = []
     for name, group in groups.items():
         if name in flowing:
@@ -314,7 +314,7 @@ def _rows(piles: Sequence[PileLayout], shape: Shape) -> Block:
     if direction == "down":
         height += _room([pile.y for pile in piles], DOWN_ROOM)
         most = min(most, shape.most_columns)
-        fewest = min(LEAST_COLUMNS if len(piles) > most else most, len({pile.x for pile in piles}))
+        fewest = min(MIN_COLUMNS if len(piles) > most else most, len({pile.x for pile in piles}))
     elif direction in ("left", "right"):
         room = _room([pile.x for pile in piles], FAN_ROOM if len(piles) > 1 else LONE_FAN_ROOM)
         width += room

@@ -33,7 +33,7 @@ def grid(columns: int, x: float, y: float, across: float = 1.1, down: float = 1.
 
 
 def ring(columns: int, rows: int, x: float = 0, y: float = 0, step: float = 1.08) -> Placing:
-    """Put the piles around a rectangle of so many columns and rows, clockwise from the upper left corner."""
+    """Put the piles around a rectangle of this many columns and rows, clockwise from the upper left corner."""
     right, bottom = x + step * (columns - 1), y + step * (rows - 1)
     return joined(
         (columns, row(x, y, step)),
@@ -76,7 +76,7 @@ class Spread:
     cards: tuple[tuple[float, float, float], ...] = ()
 
     def by(self, step: float) -> "Spread":
-        """This spread with another distance from card to card."""
+        """Return this spread with another distance between cards."""
         return replace(self, step=step)
 
 

@@ -28,7 +28,7 @@ _ORDER = {rank + suit: at for at, (rank, suit) in enumerate(product("A23456789TJ
 
 
 def draw_numbers(number: int) -> Iterator[int]:
-    """Draw the numbers from which the deal with this number follows; there is no last one."""
+    """Yield an endless sequence of random numbers, from which the deal with this number is made."""
     state, above = number % _STATES, number >= _STATES
     high = 0x8000 if _STATES >> 1 <= number < _STATES else 0
     while True:

@@ -48,7 +48,7 @@ def pack_state(state: State) -> bytes:
 
 
 def unpack_state(packed: bytes, piles: int) -> State:
-    """Read a position of a game with so many piles."""
+    """Read a position of a game with this many piles."""
     at, found = piles, list[Pile]()
     for size in packed[:piles]:
         found.append(tuple(packed[at : at + size]))

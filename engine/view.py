@@ -1,4 +1,4 @@
-"""What a person may see of a position. No card leaves the engine for a person in any other way.
+"""The visible part of a position. No card leaves the engine for a person in any other way.
 
 The view of a pile is a list, bottom first. A face-up card is its text, and a stretch of face-down cards is their
 number: ``[3, "7H", "6S"]``. Nothing else about a face-down card leaves the engine.
@@ -11,7 +11,7 @@ PileView = list[str | int]
 
 
 def view_pile(pile: Pile) -> PileView:
-    """Return what a person may see of one pile.
+    """Return the visible part of one pile.
 
     >>> from cadogan.engine.cards import parse_card
     >>> view_pile(tuple(map(parse_card, ["-KS", "-2D", "7H", "6S"])))

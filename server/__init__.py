@@ -1,6 +1,6 @@
 """The Cadogan server: the event log, the games played on it, the competitions, and the ways to reach them.
 
-The packages are floors of one house. Each imports only from the floors below it; import-linter checks this, and a new
+The packages are layers. Each imports only from the floors below it; import-linter checks this, and a new
 package has to be given its floor in `pyproject.toml`. From the top:
 
     cli             the command `cadogan`

@@ -51,9 +51,9 @@ from cadogan.server.part import Part, Parts
 from cadogan.server.subjects.accounts.oidc_provider import OidcProvider
 from cadogan.server.subjects.accounts.own_sessions import SessionConnections
 from cadogan.server.subjects.accounts.sign_in import SignIn
-from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.admin.administration import Administration
 from cadogan.server.subjects.admin.history_browser import HistoryBrowser
-from cadogan.server.subjects.admin.stored_settings import HouseSchedule
+from cadogan.server.subjects.admin.stored_settings import StoredSchedule
 from cadogan.server.subjects.analysis.analysis_routes import Continuations
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.hints import Hints
@@ -216,7 +216,7 @@ class Server:
         )
 
         calendar = read_calendar(settings.calendar) if settings.calendar else default_calendar()
-        self.schedule = HouseSchedule(database, calendar, now)
+        self.schedule = StoredSchedule(database, calendar, now)
         self.beacon = BeaconSource(BeaconAddress.read(settings.beacon)) if settings.beacon else None
         self.certificates = certificates = StoredCertificates(database)
         self.days = add(DayRepository(store, certificates, commits, now, settings.daily_grace * 1000))
@@ -264,10 +264,10 @@ class Server:
         )
 
         self.history_browser = HistoryBrowser(database, outlines, reader, access, players)
-        self.house = House(database, store, reader, self.wake_ups.publish_disqualification, now)
-        self.lent_games = LentGames(self.house.analysts, outlines, reader, access)
-        add(self.house.erasure)
-        add(self.house.findings)
+        self.admin = Administration(database, store, reader, self.wake_ups.publish_disqualification, now)
+        self.lent_games = LentGames(self.admin.analysts, outlines, reader, access)
+        add(self.admin.erasure)
+        add(self.admin.findings)
         self.roots = MerkleRoots(database, now)
         self.write_check = WriteCheck(database)
         origin = settings.origin[0] if settings.origin else ""
@@ -331,7 +331,7 @@ class Server:
     async def close(self) -> None:
         """Stop listening to other nodes, and wait at most `CLOSE_TIMEOUT_SECONDS` for work in progress."""
         self.wake_ups.close()
-        others = (self.resync.close, self.house.profile.close)
+        others = (self.resync.close, self.admin.profile.close)
         beacon = () if self.beacon is None else (self.beacon.close,)
         closes = (*others, *self.parts.hooks(Part.close), *beacon)
         closing = [asyncio.create_task(close(), name=_name_of(close)) for close in closes]
@@ -350,7 +350,7 @@ class Server:
 
 
 async def end_tasks(tasks: Collection[asyncio.Task[None]], seconds: float) -> None:
-    """Wait for tasks at most `seconds`, cancel the others, and log what was cancelled and what failed."""
+    """Wait for tasks at most `seconds`, cancel the unfinished ones, and log cancelled and failed tasks."""
     _, late = await asyncio.wait(tasks, timeout=seconds)
     for task in late:
         task.cancel()

@@ -58,7 +58,7 @@ def make_web_app(server: Server) -> web.Application:
 
 @cache
 def _resources() -> tuple[web.AbstractResource, ...]:
-    """Return the table of routes as aiohttp stores it: all servers of a process share it, since it refers to none."""
+    """Return the table of routes as aiohttp stores it. It holds no server, so all servers of a process share it."""
     table = web.UrlDispatcher()
     table.add_routes(ROUTES)
     return tuple(table.resources())

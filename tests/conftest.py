@@ -29,7 +29,7 @@ from tests.harness.guardian import Guardian
 from tests.harness.memory_store import MemoryStore
 from tests.harness.nats import nats_server, nats_url, remote_kind
 from tests.harness.oidc_provider import oidc_provider
-from tests.harness.partly_away import PartlyAway
+from tests.harness.partly_unavailable import PartlyUnavailableStore
 from tests.harness.patience import slowness
 from tests.harness.repeatable_secrets import repeatable_secrets
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
@@ -299,9 +299,9 @@ async def sql_store(database: Database) -> AsyncIterator[SqlStore]:
 
 
 @pytest.fixture
-async def partly_away(database: Database) -> AsyncIterator[PartlyAway]:
+async def partly_unavailable(database: Database) -> AsyncIterator[PartlyUnavailableStore]:
     """The log in a fresh database, on `database_url`, of which a part can be away."""
-    store = PartlyAway(database)
+    store = PartlyUnavailableStore(database)
     yield store
     await store.close()
 

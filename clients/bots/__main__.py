@@ -78,7 +78,7 @@ def evening_command(
 ) -> None:
     """Enter the evening with this CODE at SERVER, and play its rounds until the last one has closed.
 
-    Bots without a token are guests: they stand among the people.
+    Bots without a token are guests, and are listed among the people.
     """
     known = [line.strip() for line in tokens or () if line.strip()]
     names = [f"{name} {number}" for number in range(1, max(count, len(known)) + 1)]

@@ -35,10 +35,10 @@ class EveningPlan(NamedTuple):
 
 @dataclass
 class EveningResult:
-    """What one bot has done in an evening.
+    """The result of one bot in an evening.
 
-    `runs` are its games as they ended, `answer_seconds` for how long each move was waited, and `problem` says why it
-    could not go on.
+    `runs` are its finished games, `answer_seconds` the response time of each move, and `problem` is the reason why it
+    stopped early.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Let a bot make duplicate matches for whoever has their link, and play them over the socket."""
+"""A bot that creates duplicate matches for anybody with their link, and plays them over the socket."""
 
 import random
 from collections.abc import Callable
@@ -14,7 +14,7 @@ DEFAULT_NAME = "Computer"
 
 
 class MatchResult(NamedTuple):
-    """What a bot has done in a match, and the standing at its end, which has no rows if nobody came."""
+    """The result of a bot in a match, and the final standing, which has no rows if no opponent joined."""
 
     played: EveningResult
     standing: EveningStanding
@@ -23,7 +23,7 @@ class MatchResult(NamedTuple):
 async def play_match(
     client: Client, plan: EveningPlan, wanted: NewMatch, announce: Callable[[str], None], name: str = DEFAULT_NAME
 ) -> MatchResult:
-    """Make a match, tell its link to `announce`, and play it against whoever comes.
+    """Create a match, pass its link to `announce`, and play against the player who joins.
 
     The client is a guest, whom the match calls by this name: the server refuses the accounts of bots. `wanted` is a
     match for whoever has its link, so that nobody is paired with a bot without knowing. It ends without a run if nobody

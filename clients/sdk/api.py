@@ -39,7 +39,7 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(home.Home, "show_home", query={"language": language})
 
     async def show_yesterday(self) -> collection.Returning:
-        """Return how yesterday went for the player, friends, groups and the house, and what is on today."""
+        """Return how yesterday went for the player, friends, groups and the server, and what is on today."""
         return await self.http.request(collection.Returning, "show_yesterday")
 
     async def show_shelf(self, language: str | None = None) -> shelf.Shelf:
@@ -146,7 +146,7 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(lent_work.LentWork, "take_work", lent_work.TakeWork(solver=solver))
 
     async def submit_work(self, id: str, after: int, steps: Sequence[lent_work.SearchStep]) -> lent_work.WorkState:
-        """Submit the steps of an analysis that come after so many."""
+        """Submit the next steps of an analysis; `after` is the number of steps submitted before."""
         body = lent_work.SubmitWork(after=after, steps=list(steps))
         return await self.http.request(lent_work.WorkState, "submit_work", body, id=id)
 
@@ -196,15 +196,15 @@ class Api(AccountApi, EveningsApi):
         return await self.http.request(puzzles.Puzzle, "show_puzzle", day=day)
 
     async def try_puzzle(self, day: str = "today") -> bodies.Game:
-        """Begin a try at a puzzle, or return the one that has not ended."""
+        """Begin a try at a puzzle, or return the unfinished one."""
         return await self.http.request(bodies.Game, "try_puzzle", day=day)
 
     async def give_puzzle_up(self, day: str) -> puzzles.Puzzle:
-        """Give a puzzle up, to be shown its way. No later try counts."""
+        """Give up a puzzle, which reveals its solution. Later tries do not count."""
         return await self.http.request(puzzles.Puzzle, "give_puzzle_up", day=day)
 
     async def show_puzzle_way(self, day: str) -> analysis.Way:
-        """Return the way of a puzzle that the player has solved or given up, or that has closed."""
+        """Return the solution of a puzzle that the player has solved or given up, or that has closed."""
         return await self.http.request(analysis.Way, "show_puzzle_way", day=day)
 
     # players and leaderboards

@@ -40,11 +40,11 @@ class EveningsApi:
         return await self.http.request(evenings.Evening, "assign_evening_team", wanted, id=id, player=player)
 
     async def leave_evening(self, id: str) -> evenings.Evening:
-        """Leave an evening; a run that goes on is given up."""
+        """Leave an evening; an unfinished run is resigned."""
         return await self.http.request(evenings.Evening, "leave_evening", id=id)
 
     async def open_evening_deal(self, id: str) -> evenings.EveningGame:
-        """Open the deal of the open round, or the next one of an arena, or go on with it."""
+        """Open the deal of the open round, or the next one of an arena, or return the game already begun."""
         return await self.http.request(evenings.EveningGame, "open_evening_deal", id=id)
 
     async def show_arena_deals(self, id: str) -> arenas.ArenaDeals:
@@ -73,15 +73,15 @@ class EveningsApi:
         return await self.http.request(evenings.Evening, "object_to_evening", wanted, id=id)
 
     async def show_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
-        """Return whether you may play a final evening as if you had been there, and how you stand in it."""
+        """Return whether you may play a final evening as a virtual one, and your result in it so far."""
         return await self.http.request(virtual_evenings.VirtualEvening, "show_virtual_evening", id=id)
 
     async def begin_virtual_evening(self, id: str) -> virtual_evenings.VirtualEvening:
-        """Begin a final evening as if you had been there; its first round opens now."""
+        """Begin a virtual evening, with the deals of a final one; its first round opens now."""
         return await self.http.request(virtual_evenings.VirtualEvening, "begin_virtual_evening", id=id)
 
     async def open_virtual_deal(self, id: str) -> evenings.EveningGame:
-        """Open the deal of the round that is open in your virtual evening, or go on with it."""
+        """Open the deal of the open round in your virtual evening, or return the game already begun."""
         return await self.http.request(evenings.EveningGame, "open_virtual_deal", id=id)
 
     async def rule_evening(self, id: str, ruling: evenings.Ruling) -> evenings.Evening:
@@ -93,9 +93,9 @@ class EveningsApi:
         return await self.http.request(matches.MatchList, "list_matches")
 
     async def make_match(self, wanted: matches.NewMatch) -> evenings.Evening:
-        """Challenge a player, make a match for whoever has its link, or play against whoever waits.
+        """Challenge a player, create a match for anybody with its link, or play against a waiting player.
 
-        Who is challenged accepts with `enter_evening` and declines with `leave_evening`.
+        A challenged player accepts with `enter_evening` and declines with `leave_evening`.
         """
         return await self.http.request(evenings.Evening, "make_match", wanted)
 
@@ -109,7 +109,7 @@ class EveningsApi:
         return await self.http.request(ratings.RatingList, "list_ratings", query=query)
 
     async def list_seasons(self) -> seasons.SeasonList:
-        """Return the seasons, the latest first, and what is set for those to come."""
+        """Return the seasons, the latest first, and the settings for future ones."""
         return await self.http.request(seasons.SeasonList, "list_seasons")
 
     async def show_season(self, id: str) -> seasons.Season:
@@ -121,13 +121,13 @@ class EveningsApi:
         return await self.http.request(seasons.Season, "leave_season", id=id)
 
     async def change_seasons(self, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
-        """Switch the seasons on or off as a host, and say how those to come are scored."""
+        """Switch the seasons on or off as a host, and change the settings of future ones."""
         return await self.http.request(seasons.SeasonList, "change_seasons", wanted)
 
     async def list_group_seasons(self, group: str) -> seasons.SeasonList:
-        """Return the seasons of a group that you are in, the latest first, and what is set for those to come."""
+        """Return the seasons of a group that you are in, the latest first, and the settings for future ones."""
         return await self.http.request(seasons.SeasonList, "list_group_seasons", id=group)
 
     async def change_group_seasons(self, group: str, wanted: seasons.SeasonSettings) -> seasons.SeasonList:
-        """Switch the seasons of a group on or off as its owner, and say how those to come are scored."""
+        """Switch the seasons of a group on or off as its owner, and change the settings of future ones."""
         return await self.http.request(seasons.SeasonList, "change_group_seasons", wanted, id=group)

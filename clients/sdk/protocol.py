@@ -281,7 +281,7 @@ _STALE_CODES = frozenset({"stale_version", "conflict"})
 
 
 class _Envelope(msgspec.Struct):
-    """The keys to look at in a message that this client does not know: those of a game, or of a refusal."""
+    """The keys to read in a message of an unknown type: those of a game, or of a refusal."""
 
     type: str
     game: str | None = None

@@ -1,8 +1,8 @@
 """One example of every body about the player's own account (`examples` has all others)."""
 
 from cadogan.wire import account, mail, notifications, oidc, passkeys
+from cadogan.wire.admin_examples import ADA, DEALT_AT
 from cadogan.wire.game_examples import GUEST
-from cadogan.wire.house_examples import ADA, DEALT_AT
 from cadogan.wire.values import Player, Value
 
 _POINT = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"

@@ -1,8 +1,8 @@
 """One example of every body about analyses, lent machines, puzzles and reviews (`examples` has all others)."""
 
 from cadogan.wire import analysis, lent_work, puzzles, reviews
+from cadogan.wire.admin_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.game_examples import DAY, DEAL
-from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.values import Value
 
 WAY_STEP = analysis.WayStep(

@@ -26,7 +26,7 @@ class Arena(Value, frozen=True, kw_only=True):
 
 
 class ArenaDeal(Value, frozen=True, kw_only=True):
-    """A deal of an arena. `commitment` is the SHA-256 of its `secret`, which is told when the arena has closed.
+    """A deal of an arena. `commitment` is the SHA-256 of its `secret`, which is published when the arena has closed.
 
     `own` is the player's run of it.
     """

@@ -87,7 +87,7 @@ class HeldShield(Value, frozen=True, kw_only=True):
 
 
 class Collection(Value, frozen=True, kw_only=True):
-    """What a player has collected. It is public, as the player's profile is.
+    """The collection of a player. It is public, like the player's profile.
 
     `games` are those that the player has finished, sorted by slug. `shields` are the games that the player
     leads in the month `month`, and `held` the shields of the months before. `badges`
@@ -129,9 +129,9 @@ class FieldOfDeal(Value, frozen=True, kw_only=True):
 
 
 class Glance(Value, frozen=True, kw_only=True):
-    """The top of yesterday's board, and the player's own entry: among friends, in a group, or of the whole house.
+    """The top of yesterday's board, and the player's own entry: among friends, in a group, or of the whole server.
 
-    `among` is as in the query of a leaderboard; it is missing for the house. `name` is the name of a group. Ranks and
+    `among` is as in the query of a leaderboard; it is missing for the server. `name` is the name of a group. Ranks and
     `total` count only the players of this board.
     """
 
@@ -156,10 +156,10 @@ class FriendRun(Value, frozen=True, kw_only=True):
 
 
 class Returning(Value, frozen=True, kw_only=True):
-    """What somebody who comes back wants to know, in one answer.
+    """A summary for a returning player.
 
     `day` is yesterday, and `deals` are those deals of it that somebody has finished. `place` is the player's place on
-    the board of that day. `boards` are the friends' board, then those of groups, then that of the house. `today` are
+    the board of that day. `boards` are the friends' board, then those of groups, then that of the server. `today` are
     the deals of today.
     """
 

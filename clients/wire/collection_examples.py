@@ -1,8 +1,8 @@
-"""Examples of a collection, and of what somebody who comes back is told (`cadogan.wire.examples`)."""
+"""Examples of a collection, and of the summary for a returning player (`cadogan.wire.examples`)."""
 
 from cadogan.wire import collection
+from cadogan.wire.admin_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.game_examples import DAILY, DAILY_DEAL, DAY, GUEST
-from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.results import Place
 from cadogan.wire.values import BoardEntry, Value
 

@@ -77,7 +77,7 @@ class Endpoint:
         return self.role is not None
 
     @property
-    def is_for_house(self) -> bool:
+    def is_for_staff(self) -> bool:
         """Whether only moderators or hosts may send the request."""
         return self.role not in (None, "player")
 
@@ -87,12 +87,12 @@ class Endpoint:
 
         Endpoints for moderators or hosts always need a session.
         """
-        return self.scope or ("read" if self.method == "GET" and not self.is_for_house else "session")
+        return self.scope or ("read" if self.method == "GET" and not self.is_for_staff else "session")
 
     @property
     def codes(self) -> tuple[RefusalCode, ...]:
         """The codes of all refusals that this endpoint may answer with."""
-        of_role: tuple[RefusalCode, ...] = ("forbidden",) if self.is_for_house else ()
+        of_role: tuple[RefusalCode, ...] = ("forbidden",) if self.is_for_staff else ()
         of_password: tuple[RefusalCode, ...] = ("confirmation_needed",) if self.confirmed else ()
         return (*self.refusals, *of_role, *of_password, *COMMON_REFUSALS)
 

@@ -1,9 +1,9 @@
 """Examples of evenings, used in the examples of bodies (`examples`)."""
 
 from cadogan.wire import arenas, bodies, evening_standings, evenings, matches, virtual_evenings
+from cadogan.wire.admin_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.evening_standings import EveningRow, EveningShare
 from cadogan.wire.game_examples import BOT, COMMITMENT, GUEST, SECRET
-from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
 
 EVENING = "k3v7q2m5x4c6z2ab"
 _MINUTE = 60_000

@@ -11,7 +11,7 @@ from cadogan.wire.values import Count, Digest, GameId, Milliseconds, Moment, Pla
 
 
 class EveningShare(Value, frozen=True, kw_only=True):
-    """What a deal is worth for a player: `value`, as an exact fraction, and `shown`.
+    """The score of a player on a deal: `value`, as an exact fraction, and `shown`, the same rounded for display.
 
     It was `played` against `n` - 1 others with so many `matchpoints`, 2 for each that is worse, 1 for each that is
     equal; or it was not opened; or it is adjusted because of an outage.
@@ -67,7 +67,7 @@ class EveningField(Value, frozen=True, kw_only=True):
 
 
 class EveningStruck(Value, frozen=True, kw_only=True):
-    """A run that hosts took off the standing, with the reason, or put back."""
+    """A run that hosts removed from the standing, with the reason, or restored."""
 
     game: GameId
     player: Player

@@ -17,7 +17,7 @@ EveningCode = Annotated[
 EveningLevel = Literal["mixed", "gentle", "steady", "stern"]
 EveningEntry = Annotated[
     Literal["all", "group", "link"],
-    Meta(description="Who may enter: everybody of the house, the members of the group, or whoever has the link."),
+    Meta(description="Who may enter: everybody of the server, the members of the group, or whoever has the link."),
 ]
 EveningState = Annotated[
     Literal["announced", "entry", "round", "pause", "provisional", "final", "void"],

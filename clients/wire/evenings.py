@@ -30,7 +30,7 @@ Reason = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class FinalWanted(Value, frozen=True, kw_only=True):
-    """Who plays a final: the best so many, or the share [a, b] of the entrants; and how much they carry over."""
+    """Who plays a final: the best N, or the share [a, b] of the entrants; and how much they carry over."""
 
     rounds: Annotated[int, Meta(ge=1, le=12)]
     best: Annotated[int, Meta(ge=2, le=1000)] | None = None
@@ -155,7 +155,7 @@ class EveningCard(Value, frozen=True, kw_only=True):
 class EveningCalendar(Value, frozen=True, kw_only=True):
     """Where evenings are as feeds: `path` with `.ics` after it is a calendar, with `.atom` an Atom feed.
 
-    Those of the house, or of a `group` of the player; the address of a group's is a secret of its members.
+    Those of the server, or of a `group` of the player; the address of a group's is a secret of its members.
     """
 
     path: str
@@ -242,10 +242,10 @@ class EveningObjection(Value, frozen=True, kw_only=True):
 
 
 class EveningMatch(Value, frozen=True, kw_only=True):
-    """What makes an evening a duplicate match of its leader against the `opponent`, who may not be known yet.
+    """The settings of a duplicate match of the leader of an evening against the `opponent`, who may not be known yet.
 
-    It `waits` until the opponent enters it; who was challenged declines by leaving it. One that is `at_once` begins
-    some seconds after that.
+    It `waits` until the opponent enters; a challenged player declines by leaving. A match that is `at_once` begins some
+    seconds after the opponent has entered.
     """
 
     waits: bool

@@ -18,6 +18,7 @@ from cadogan.wire import (
     tokens,
 )
 from cadogan.wire.account_examples import ACCOUNT_EXAMPLES
+from cadogan.wire.admin_examples import ADA, ADMIN_EXAMPLES, DEALT_AT, GAME
 from cadogan.wire.analysis_examples import ANALYSIS, ANALYSIS_EXAMPLES, WAY_STEP
 from cadogan.wire.collection_examples import COLLECTION_EXAMPLES
 from cadogan.wire.game_examples import (
@@ -40,7 +41,6 @@ from cadogan.wire.game_examples import (
     VIEW,
     WRITTEN,
 )
-from cadogan.wire.house_examples import ADA, DEALT_AT, GAME, HOUSE_EXAMPLES
 from cadogan.wire.rating_examples import RATING_EXAMPLES
 from cadogan.wire.shelf_examples import RULES_CARD, SHELF_EXAMPLES
 from cadogan.wire.values import BoardEntry, Said, Value
@@ -304,7 +304,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     *ACCOUNT_EXAMPLES,
     *ANALYSIS_EXAMPLES,
     *COLLECTION_EXAMPLES,
-    *HOUSE_EXAMPLES,
+    *ADMIN_EXAMPLES,
 )
 
 

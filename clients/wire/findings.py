@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from cadogan.wire.house import HouseRun
+from cadogan.wire.admin import RunForStaff
 from cadogan.wire.values import Count, Day, Milliseconds, Moment, MoveText, Player, Value
 
 
@@ -44,8 +44,8 @@ class CopyFinding(Value, frozen=True, kw_only=True):
     `usual` is how many bits a quarter of the other runs of the deal reach.
     """
 
-    run: HouseRun
-    of: HouseRun
+    run: RunForStaff
+    of: RunForStaff
     agreed: Count
     bits: float
     usual: float
@@ -56,7 +56,7 @@ class CopyFinding(Value, frozen=True, kw_only=True):
 class PaceFinding(Value, frozen=True, kw_only=True):
     """The run was played at the pace of a machine: too fast, or too evenly."""
 
-    run: HouseRun
+    run: RunForStaff
     kind: Literal["fast", "even"]
     median: Annotated[Milliseconds, Meta(description="Half of the waits before choices are no longer.")]
     spread: Annotated[float, Meta(ge=0, description="The standard deviation of the waits, by their mean.")]
@@ -80,7 +80,7 @@ class FindingsDay(Value, frozen=True, kw_only=True):
     seen: bool
 
 
-class HouseWaiting(Value, frozen=True, kw_only=True):
+class StaffWork(Value, frozen=True, kw_only=True):
     """Open work of hosts and moderators: the number of unsettled reports, and the latest days with findings."""
 
     reports: Count

@@ -1,7 +1,7 @@
 """Examples of games, races and days, used in the examples of messages and bodies (`examples`)."""
 
 from cadogan.wire import bodies, chat, messages, reactions, tokens
-from cadogan.wire.house_examples import ADA, DEALT_AT, GAME
+from cadogan.wire.admin_examples import ADA, DEALT_AT, GAME
 from cadogan.wire.values import GameCard, Meter, Player, Racer
 
 GUEST = Player(id="z7y5x3w2v4u6t2sr", name="Guest z7y5x3w2", guest=True)

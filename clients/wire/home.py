@@ -11,7 +11,7 @@ from cadogan.wire.values import Piles, Slug, Value
 
 
 class SampleTable(Value, frozen=True, kw_only=True):
-    """A sample table: a deal that nobody plays, as its player would see it."""
+    """A sample table: a deal as its player would see it; it is not played."""
 
     rules: Slug
     layout: Layout

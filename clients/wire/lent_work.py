@@ -58,7 +58,7 @@ class Decided(Value, frozen=True, kw_only=True):
 
 
 class SearchStep(Value, frozen=True, kw_only=True):
-    """One step of an analysis: a position of the game was searched, or what follows from each of its moves.
+    """One step of an analysis: a position of the game was searched, or the positions after each of its moves.
 
     A position is counted as the game reached it first, 0 for the deal.
     """

@@ -68,5 +68,5 @@ def links(endpoint: Endpoint) -> dict[str, Link]:
         for target in ENDPOINTS
         if name == endpoint.name
         and f"/{word}/{{id}}" in target.path
-        and not (target.stream or target.lines or target.is_for_house)
+        and not (target.stream or target.lines or target.is_for_staff)
     }

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from cadogan.wire.house import Code
+from cadogan.wire.admin import Code
 from cadogan.wire.values import LanguageTag, Value
 
 Address = Annotated[str, Meta(max_length=254, examples=["ada@mail.example"])]

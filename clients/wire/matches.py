@@ -9,7 +9,7 @@ from cadogan.wire.values import Moment, Player, Value
 
 
 class NewMatch(Value, frozen=True, kw_only=True):
-    """Challenge a player by name, or whoever has the link of the match, or play against whoever waits.
+    """Challenge a player by name, or create a match for anybody with its link, or play against a waiting player.
 
     Without `starts_at` the match begins some seconds after it was accepted, and waits for this a quarter of an hour.
     Against whoever waits it is theirs, with their choices, if somebody does.
@@ -35,7 +35,7 @@ class MatchCard(Value, frozen=True, kw_only=True):
 
 
 class MatchList(Value, frozen=True, kw_only=True):
-    """The matches of the player, and those of others that wait for anybody."""
+    """The matches of the player, and open matches of others."""
 
     at: Moment
     matches: list[MatchCard]

@@ -1,4 +1,4 @@
-"""Bodies of puzzles: a position of a lost game that could still be won, and who has found the way."""
+"""Bodies of puzzles: a position of a lost game that could still be won, and the players who have solved it."""
 
 from typing import Annotated, Literal
 
@@ -10,7 +10,7 @@ Tries = Annotated[int, Meta(ge=1, description="A number of tries.")]
 
 
 class OwnTries(Value, frozen=True, kw_only=True):
-    """How the current player stands with a puzzle; `game` is the try that has not ended."""
+    """The state of the current player's tries at a puzzle; `game` is the unfinished try."""
 
     tries: Count
     solved: bool

@@ -1,8 +1,8 @@
 """Examples of form, ratings and seasons (`cadogan.wire.examples`)."""
 
 from cadogan.wire import ratings, seasons
+from cadogan.wire.admin_examples import ADA, DEALT_AT
 from cadogan.wire.game_examples import GUEST
-from cadogan.wire.house_examples import ADA, DEALT_AT
 from cadogan.wire.values import Value
 
 _WEEK = 7 * 86_400_000

@@ -110,7 +110,7 @@ class DayNotOpen(RefusalError, status=409):
 
 
 class Forbidden(RefusalError, status=403):
-    """The player's role, or the entry rules of the house, do not allow this."""
+    """The player's role, or the entry rules of the server, do not allow this."""
 
 
 class GameOver(RefusalError, status=409):

@@ -4,9 +4,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from cadogan.wire.admin import Note, PlayerForStaff, RunForStaff, StaffAct
 from cadogan.wire.chat import TalkId
 from cadogan.wire.findings import CopyFinding, PaceFinding, RunPace
-from cadogan.wire.house import HouseAct, HousePlayer, HouseRun, Note
 from cadogan.wire.values import GameId, GroupId, Moment, Player, Value
 
 ReportReason = Annotated[
@@ -59,7 +59,7 @@ class ReportedMessage(Value, frozen=True, kw_only=True):
     group: GroupId | None = None
 
 
-class HouseReport(Value, frozen=True, kw_only=True):
+class ReportForStaff(Value, frozen=True, kw_only=True):
     """A report with its context: the player, the run without its cards, and earlier acts on the player.
 
     A finished run has its `pace`. Once its day was analysed, it has the findings: `copies`, with the run as copy or
@@ -69,8 +69,8 @@ class HouseReport(Value, frozen=True, kw_only=True):
 
     id: str
     by: Player
-    about: HousePlayer
-    run: HouseRun | None = None
+    about: PlayerForStaff
+    run: RunForStaff | None = None
     message: ReportedMessage | None = None
     reason: ReportReason
     text: str = ""
@@ -79,15 +79,15 @@ class HouseReport(Value, frozen=True, kw_only=True):
     copies: list[CopyFinding] | None = None
     paces: list[PaceFinding] | None = None
     others: Annotated[int, Meta(ge=0, description="How many other players have reported the same.")] = 0
-    acts: Annotated[list[HouseAct], Meta(description="The latest acts on the player, without notes.")]
+    acts: Annotated[list[StaffAct], Meta(description="The latest acts on the player, without notes.")]
     settled_at: Moment | None = None
     outcome: Outcome | None = None
 
 
-class HouseReports(Value, frozen=True, kw_only=True):
+class ReportsForStaff(Value, frozen=True, kw_only=True):
     """The unsettled reports, the earliest first; or the settled ones, the latest first."""
 
-    reports: list[HouseReport]
+    reports: list[ReportForStaff]
     more: bool
 
 

@@ -32,7 +32,7 @@ class Trial(Value, frozen=True, kw_only=True):
 
 
 class Parting(Trial, frozen=True, kw_only=True):
-    """The position where winners and losers parted. `won` is how many runs that were won came through it.
+    """The position at which won and lost runs began to differ. `won` is how many runs that were won came through it.
 
     `losing_move` is the move that most losers played there, `winning_move` that of most winners.
     """

@@ -1,4 +1,4 @@
-"""The HTTP bodies about the seasons of the house and of groups: weeks in one table, in divisions."""
+"""The HTTP bodies about the seasons of the server and of groups: weeks in one table, in divisions."""
 
 from typing import Annotated, Literal
 
@@ -45,7 +45,7 @@ class ListedSeason(Value, frozen=True, kw_only=True):
 
 
 class SeasonList(Value, frozen=True, kw_only=True):
-    """What is set for the seasons to come, and the seasons, the latest first; at most 100."""
+    """The settings for future seasons, and the seasons, the latest first; at most 100."""
 
     settings: SeasonSettings
     seasons: list[ListedSeason]

@@ -26,7 +26,7 @@ class Settings(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     `faces` is the size of rank and suit, `design` what else is on a face, `backs` the pattern of the backs. `one_tap`
     moves a card at one tap if it has only one target. `finish` offers to finish a game without remaining decisions, and
     `finish_alone` finishes it without asking. `sound` plays a sound for moves and for a won game. `clock` and `score`
-    show these. `puzzles` lets a lost game of the player become a puzzle for the house. `winnable` deals casual games
+    show these. `puzzles` lets a lost game of the player become a puzzle for the server. `winnable` deals casual games
     with cards that can be won. `notation` is how moves are written. `game_colours` has the colours of single games.
     """
 

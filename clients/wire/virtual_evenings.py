@@ -20,7 +20,7 @@ class VirtualRound(Value, frozen=True, kw_only=True):
 
 
 class VirtualEvening(Value, frozen=True, kw_only=True):
-    """What the player has done with a final evening that they play, or could play, as if they had been there.
+    """The state of a player's virtual evening: a final evening that they play later, with the same deals.
 
     It is `none` before it has begun; `why` says then why the player may not begin it, and is left out if they may.
     `place`, of so many, and `total` are those at this minute of the evening, or in the end; they are left out for who

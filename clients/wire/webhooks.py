@@ -1,4 +1,4 @@
-"""The HTTP bodies for webhooks, which send news of a house to other programs."""
+"""The HTTP bodies for webhooks, which send news of a server to other programs."""
 
 from typing import Annotated, Literal
 

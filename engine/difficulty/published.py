@@ -61,9 +61,9 @@ def level_of_deal(slug: str, nodes: int) -> Level | None:
 
 
 def is_certified_soon(slug: str) -> bool:
-    """Whether a search finds a deal of this game that can be won on nine of ten days, within `CERTIFICATE_SECONDS`.
+    """Whether a search finds a winnable deal of this game within `CERTIFICATE_SECONDS`, on nine of ten days.
 
-    It follows from the published run; of a game that it does not include it is assumed.
+    The published run decides; for a game that it does not include, the answer is true.
 
     >>> is_certified_soon("klondike"), is_certified_soon("queens"), is_certified_soon("orchard-walk")
     (True, False, True)

@@ -73,7 +73,7 @@ class FairPlayer:
         return find_hint(self._game, self._known, self._earlier) if len(self._earlier) < MOST_HINTS else None
 
     def learn(self, move: Move, known: State) -> None:
-        """Take note of what is known after a move that `choose` returned."""
+        """Update the knowledge after a move that `choose` returned."""
         self._expected = self._game.play_legal(self._expected, move, self._shuffles).state
         self._must_look = count_unknown(known) != count_unknown(self._known) or not agrees(self._expected, known)
         self._line = self._line[1:]

@@ -1,7 +1,7 @@
-"""What a player knows of a position: the cards that lie face up, and the face-down ones that were seen before.
+"""The knowledge of a player about a position: the face-up cards, and the face-down cards that were seen before.
 
 It is a position as well, in which `UNKNOWN` stands for each card that the player has not seen, or not since it was
-shuffled. Nothing else about such a card is in it, so whoever decides by it cannot peek.
+shuffled. It contains nothing else about such a card, so a policy that uses it cannot depend on hidden cards.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ UNKNOWN = DOWN
 
 
 def first_knowledge(state: State) -> State:
-    """Return what a player knows who sees this position for the first time.
+    """Return the knowledge of a player who sees this position for the first time.
 
     >>> first_knowledge(State(((42 | DOWN, 17),), ()))
     State(piles=((64, 17),), counters=())
@@ -27,7 +27,7 @@ def first_knowledge(state: State) -> State:
 
 
 def know_after(game: Game, known: State, played: Played) -> State:
-    """Return what a player knows after a move, who knew `known` before it.
+    """Return the knowledge of a player after a move; `known` is the knowledge before it.
 
     The player follows each card that moves, also face down, but no card that is shuffled and lies face down then.
     Raises BrokenEffect if the move was played in a position that does not have this knowledge.

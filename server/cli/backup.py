@@ -30,7 +30,7 @@ from cadogan.server.subjects.players.own_data import UnreadableList, read_list
 @click.option("--dry-run", is_flag=True, help="Say how many games there are, and do nothing.")
 @settings_flags("database_url")
 def archive_command(settings: Settings, file: Path | None, day: str, dry_run: bool) -> None:
-    """Move old casual games of guests into FILE, and delete them from the database. Servers may go on meanwhile.
+    """Move old casual games of guests into FILE, and delete them from the database. Servers may keep running.
 
     Only games of guests who cannot come back go, which were over or given up before DATE, and belong to no day, no race
     and no leaderboard. FILE is complete and on the disk before anything is deleted. If this is stopped, run it again

@@ -1,4 +1,4 @@
-"""Lines for people about what the cards of days, evenings and games follow from: beacons and certificates."""
+"""Descriptions of the sources of the cards of days, evenings and games: beacons and certificates."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime

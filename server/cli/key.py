@@ -22,7 +22,7 @@ Result = TypeVar("Result")
 
 @click.group("key")
 def key_group() -> None:
-    """The host's key, which signs the log of what has ended."""
+    """The host's key, which signs the transparency log."""
 
 
 @key_group.command("show")
@@ -58,10 +58,10 @@ def show_command(settings: Settings) -> None:
 @key_group.command("rotate")
 @settings_flags("database_url", "key_file", "origin")
 def rotate_command(settings: Settings) -> None:
-    """Make another key, which the key until now signs, and sign the log with it from now on.
+    """Create a new key, signed by the current key, and sign the log with it from now on.
 
     Whoever trusts the old key trusts the new one by it, and records that were signed with the old one stay attested.
-    Servers may run meanwhile; on other machines they sign again once they have the new file. The old key stays beside
+    Servers may keep running; on other machines they sign again once they have the new file. The old key stays beside
     the new one, in a file with its id. If this is cut short, run it again.
     """
     key = host_key_of(settings)

@@ -23,7 +23,7 @@ SECTIONS = {
     },
     "People": {
         "host": "admin.players:host_command",
-        "house": "admin:house_group",
+        "house": "admin:admin_group",
     },
     "Days and analyses": {
         "analyst": "serving.workers:analyst_command",

@@ -70,7 +70,7 @@ async def _watch(url: str, file: Path, trust: Trust, every: int | None) -> int:
         async with ClientSession() as session:
             monitor = Monitor(WatchedServer(session, url), state, trust)
             while True:
-                code = await _look(monitor, file)
+                code = await _check_once(monitor, file)
                 if every is None or code == 1:
                     return code
                 await asyncio.sleep(every)
@@ -80,11 +80,11 @@ async def _watch(url: str, file: Path, trust: Trust, every: int | None) -> int:
         raise Failure(str(error)) from None
 
 
-async def _look(monitor: Monitor, file: Path) -> int:
+async def _check_once(monitor: Monitor, file: Path) -> int:
     moment = dates.moment_text(now())
     wrong = 0
     try:
-        async for finding in monitor.look():
+        async for finding in monitor.check():
             wrong += 1
             say(f"{moment} WRONG {finding}")
     except Unreachable as error:

@@ -108,7 +108,7 @@ async def _export_races(server: Server, folder: Path) -> None:
 async def _export_evenings(server: Server, folder: Path) -> None:
     async for name in server.store.stream_names(evening_stream("")):
         evening = id_of(name)
-        if record := await server.evenings.record(await server.evenings.look(evening)):
+        if record := await server.evenings.record(await server.evenings.read_state(evening)):
             await asyncio.to_thread((folder / evening_record.file_name(evening)).write_bytes, encode(record))
 
 
@@ -123,9 +123,9 @@ async def _export_seasons(server: Server, folder: Path) -> None:
 @click.command("rebuild")
 @settings_flags("database_url")
 def rebuild_command(settings: Settings) -> None:
-    """Correct the boards and the lists of games by the log. Servers may go on meanwhile.
+    """Correct the boards and the lists of games by the log. Servers may keep running.
 
-    If an event cannot be read, it stops there and exits with 1. What was corrected by then is right.
+    If an event cannot be read, it stops there and exits with 1. Corrections made before that are kept.
     """
     try:
         with report_errors(settings):

@@ -304,7 +304,7 @@ class Checked(NamedTuple):
     """The results for the record of a game.
 
     `kept` is the number of events in the copy, if one was compared; `attested` is what the proof shows, if any.
-    `searched` is whether a search has won the dealt candidate first, as the game says.
+    `searched` is whether a search confirms that the dealt candidate is the first that can be won.
     """
 
     verdict: Verdict

@@ -1,1 +1,1 @@
-"""What the subjects share: the log, the database, games, the bus, connections, and small tools."""
+"""Code shared by the subjects: the log, the database, games, the bus, connections, and small tools."""

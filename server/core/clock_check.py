@@ -47,7 +47,7 @@ class _Track:
         self.believed = self.ahead = ahead
         self.trusted_since = self._steady_since = at
 
-    def note(self, ahead: int, at: int) -> None:
+    def record(self, ahead: int, at: int) -> None:
         """Record the offset at a time of the steady clock; trust it if it has been stable for long enough."""
         if abs(ahead - self.ahead) > MAX_SLEW_MILLISECONDS:
             self.ahead, self._steady_since = ahead, at
@@ -101,7 +101,7 @@ class ClockCheck:
         ahead = self._now() - at
         if self._ask_database is not None:
             return _beyond_limit(ahead - self._track.ahead) or self._track.difference
-        self._track.note(ahead, at)
+        self._track.record(ahead, at)
         return self._track.difference
 
     def agreed_milliseconds(self) -> int:
@@ -122,7 +122,7 @@ class ClockCheck:
         if self._track is None:
             self._track = _Track(ahead, self._asked_at)
         else:
-            self._track.note(ahead, self._asked_at)
+            self._track.record(ahead, self._asked_at)
 
 
 def _beyond_limit(difference: int) -> int:

@@ -1,4 +1,4 @@
-"""What has ended, in the order of the transparency log: a durable feed with a cursor for each reader.
+"""Ended streams in the order of the transparency log: a durable feed with a cursor for each reader.
 
 The log numbers what ends in one transaction after another, so a number is a position that nothing can come before
 later. A reader is a part of the server, not a node: whichever node is first reads on. Two nodes may read the same at
@@ -18,8 +18,8 @@ PAGE = 500
 """Entries that are read at once."""
 WRITE_EVERY = 1000
 """Entries after which a cursor is stored that passes only what its reader does not want."""
-FAR_BEHIND = 5000
-"""A reader that is this many entries behind, such as a new one, skips what is no longer news."""
+MAX_BACKLOG_ENTRIES = 5000
+"""A reader with a backlog of this many entries, such as a new one, skips old entries."""
 
 
 class EndedFeed:
@@ -41,7 +41,7 @@ class EndedFeed:
         stored = cursor or 0
         position = max(stored, self._passed.get(reader, 0))
         size = await self._database.fetch_value(select(func.coalesce(func.max(log_entries.c.number) + 1, 0)))
-        if size - position >= FAR_BEHIND:
+        if size - position >= MAX_BACKLOG_ENTRIES:
             position = max(position, size - PAGE if first_day is None else await self._find_end_before(first_day))
         wanted = or_(*(log_entries.c.stream.startswith(kind) for kind in kinds))
         entries = select(log_entries.c.number, log_entries.c.stream).where(wanted, log_entries.c.number < size)

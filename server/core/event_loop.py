@@ -106,7 +106,7 @@ class Coalescer:
         self._actions.pop(key, None)
 
     def flush(self) -> None:
-        """Run all requested actions now. Requests made meanwhile wait for the next interval."""
+        """Run all requested actions now. Requests made during the call wait for the next interval."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -136,7 +136,7 @@ class TimeSlices:
         self._turn = asyncio.Lock()
 
     async def run(self, pieces: Iterable[object]) -> None:
-        """Run an iterator in which each item is one small piece of work. Raises what a piece raises."""
+        """Run an iterator whose steps are small pieces of work. Raises what a step raises."""
         work = iter(pieces)
         while True:
             async with self._turn:

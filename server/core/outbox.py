@@ -36,10 +36,12 @@ UNPROVEN_AT_ONCE = 8
 UNPROVEN_OF_A_PERSON = 2
 BATCH = 4
 """How much is sent at the same time to one destination that is proven; to others one thing after the other."""
-REST_MILLISECONDS = 60_000
-"""So long nothing is sent to a destination that has not answered: twice as long each further time, up to a quarter more
-by chance."""
-MAX_REST_MILLISECONDS = 3_600_000
+BACKOFF_MILLISECONDS = 60_000
+"""The first backoff of a destination that has not answered.
+
+It doubles each further time, plus up to a quarter at random.
+"""
+MAX_BACKOFF_MILLISECONDS = 3_600_000
 MAX_REMEMBERED = 10_000
 """Destinations of which it is remembered how often they have not answered."""
 MAX_DOUBTFUL = 500
@@ -56,7 +58,7 @@ class Destination(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What became of an attempt: a status if there is one, why it failed, and for how many seconds it asks to wait.
+    """The result of an attempt: a status if there is one, the reason of a failure, and the requested delay in seconds.
 
     With `no_answer` the destination itself did not answer, and not only to this item. `result` is what the attempt has
     found, where work has a result.
@@ -70,7 +72,7 @@ class Answer(NamedTuple):
 
 
 class Queue(Protocol[Item]):
-    """What waits to be sent, and how it is sent: one kind of destination."""
+    """A queue of items for one kind of destination, and the way in which they are sent."""
 
     async def due(
         self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int
@@ -82,22 +84,22 @@ class Queue(Protocol[Item]):
         ...
 
     async def claim(self, destination: str, most: int) -> Sequence[Item]:
-        """Take up to so much of what is due for a destination; no other node gets it until the claim ends."""
+        """Claim up to `most` due items of a destination; other nodes cannot claim them until the claim ends."""
         ...
 
     async def send(self, item: Item, is_proven: bool, stopping: asyncio.Event | None) -> Answer | None:
-        """Send this and return what became of it; None if the server was `stopping` before that was known.
+        """Send this item and return the result; None if the server was `stopping` before that was known.
 
         What raises has failed, unless the database is unavailable: then it is due again when its claim ends.
         """
         ...
 
     async def record(self, answered: Sequence[tuple[Item, Answer]]) -> None:
-        """Store what became of what was claimed."""
+        """Store the results of attempts at claimed items."""
         ...
 
-    async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for a destination wait for so long; by default nothing ever does."""
+    async def pause(self, destination: str, milliseconds: int) -> None:
+        """Delay all items of a destination; the default implementation does nothing."""
         return
 
     async def close(self) -> None:
@@ -125,7 +127,7 @@ class Outbox(Generic[Item]):
         self._starting, self._sending = asyncio.Lock(), asyncio.Lock()
 
     async def start_due(self, stopping: asyncio.Event | None = None) -> None:
-        """Begin to send what is due, as far as there are places; workers go on afterwards, until there is no more.
+        """Start workers for due items, as far as there are free places; a worker runs until nothing is due.
 
         `stopping` ends them between two requests.
         """
@@ -220,8 +222,8 @@ class Outbox(Generic[Item]):
         self._unanswered[destination.name] = times + 1
         if len(self._unanswered) > MAX_REMEMBERED:
             self._unanswered.popitem(last=False)
-        rest = min(REST_MILLISECONDS << min(times, 10), MAX_REST_MILLISECONDS)
-        await self._queue.rest(destination.name, rest + random.randrange(rest // 4))
+        rest = min(BACKOFF_MILLISECONDS << min(times, 10), MAX_BACKOFF_MILLISECONDS)
+        await self._queue.pause(destination.name, rest + random.randrange(rest // 4))
         return False
 
 
@@ -318,7 +320,7 @@ class StoredQueue(Queue[StoredItem], ABC):
         return [Destination(row.name, proven, row.person) for row in rows]
 
     async def claim(self, destination: str, most: int) -> Sequence[StoredItem]:
-        """Take up to so much for a destination; no other node gets it until the claim ends."""
+        """Claim up to `most` due items of a destination; other nodes cannot claim them until the claim ends."""
         first = select(self.key).where(self.is_due(), self.destination == destination)
         first = first.order_by(*self.order).limit(most).with_for_update(skip_locked=True)
         taken = {"next_at": self._now() + self.claim_milliseconds, "attempts": self.table.c.attempts + 1}
@@ -330,35 +332,35 @@ class StoredQueue(Queue[StoredItem], ABC):
         return []
 
     async def record(self, answered: Sequence[tuple[StoredItem, Answer]]) -> None:
-        """Store what became of what was claimed."""
+        """Store the results of attempts at claimed items."""
         async with self._database.writing() as connection:
             for item, answer in answered:
-                await self.settle(connection, item, answer)
+                await self.store_result(connection, item, answer)
 
-    async def rest(self, destination: str, milliseconds: int) -> None:
-        """Let everything that waits for a destination wait for so long."""
+    async def pause(self, destination: str, milliseconds: int) -> None:
+        """Delay all queued items of a destination."""
         until = self._now() + milliseconds
         waiting = and_(self.is_waiting, self.destination == destination, self.table.c.next_at < until)
         async with self._database.writing() as connection:
             await connection.execute(update(self.table).where(waiting).values(next_at=until))
 
-    def holds(self, item: StoredItem) -> ColumnElement[bool]:
-        """Return the condition of the row of an item, as long as this claim of it is the last one."""
+    def claimed_row(self, item: StoredItem) -> ColumnElement[bool]:
+        """Return the condition that selects an item's row, unless it was claimed again later."""
         return and_(self.key == getattr(item, self.key.key or ""), self.table.c.attempts == item.attempts)
 
     @abstractmethod
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> Sequence[StoredItem]:
-        """Return the items of these rows, which were just claimed; what is not to be sent any more is taken away."""
+        """Return the items of these rows, which were just claimed; delete the rows that are no longer to be sent."""
 
     @abstractmethod
-    async def settle(self, connection: AsyncConnection, item: StoredItem, answer: Answer) -> None:
-        """Store what became of one item: it has arrived, is due again, or is given up."""
+    async def store_result(self, connection: AsyncConnection, item: StoredItem, answer: Answer) -> None:
+        """Store the result of an attempt at one item: it was delivered, is due again, or is given up."""
 
 
 def next_attempt_at(
     now: int, attempts: int, pauses: Sequence[int], retry_after: int = 0, until: int = LAST_MOMENT
 ) -> int | None:
-    """Return when an item is due again after so many failed attempts; None if there are no more pauses or it is late.
+    """Return the time of the next attempt after this many failed ones; None if there are no more pauses or it is late.
 
     Up to a quarter of a pause is added by chance. `retry_after` is in seconds; everything else in milliseconds.
     """

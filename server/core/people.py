@@ -176,5 +176,5 @@ class PlayerCache:
 
 
 def placeholder(player: str) -> Player:
-    """Return what is shown in place of an erased player."""
+    """Return the placeholder shown for an erased player."""
     return Player(id=player, name="Nobody", guest=True, bot=ids.is_bot(player), left=True)

@@ -49,7 +49,7 @@ def rank_statements(dialect: str) -> RankStatements:
 
 
 def totals_to_add(entries: Iterable[EntryRow]) -> list[BoardTotal]:
-    """Return what these runs add to the totals, in the order of writing."""
+    """Return the changes of totals for these runs, in the order of writing."""
     return sum_totals(total for entry in entries for total in run_totals(entry))
 
 

@@ -71,8 +71,8 @@ def race_rank_key(result: RaceResult) -> tuple[int, ...]:
     """Return the key that orders the results of a race.
 
     Winners come first, ordered by less time. The others are ordered by more cards home, then fewer moves, then by who
-    had that many cards home first: giving up early is no merit. Older results do not have this time, and are
-    ordered by less time.
+    had that many cards home first: giving up early is no merit. Older results do not have this time, and are ordered by
+    less time.
     """
     if result.result == "won":
         return (0, result.milliseconds)
@@ -221,7 +221,7 @@ SUMS = BoardTotal._fields[2:]
 
 
 def run_totals(entry: EntryRow) -> list[BoardTotal]:
-    """Return what a finished ranked run adds to each of the six boards on which it counts."""
+    """Return the contribution of a finished ranked run to each of its six boards."""
     values = [(deal_board(entry.deal), entry.score)]
     values += [(board, entry.points) for board in point_boards(entry.day, entry.rules)]
     return [

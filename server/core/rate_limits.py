@@ -146,7 +146,7 @@ class AtOnceLimit:
         self._under_way = Counter[str]()
 
     @contextmanager
-    def one(self, address: str) -> Iterator[None]:
+    def counted(self, address: str) -> Iterator[None]:
         """Count one operation while the context is open. Raises TooMany at the limit."""
         self.take(address)
         try:
@@ -278,14 +278,14 @@ MILLISECONDS_OF_AN_ADDRESS = 12.5
 """Event-loop milliseconds per second of one address, per message a second that one connection may send."""
 MILLISECONDS_AT_ONCE = 50
 """Burst of event-loop milliseconds of one address, per message in the burst of one connection."""
-LEAST_MILLISECONDS_AT_ONCE = 1000
+MIN_MILLISECONDS_AT_ONCE = 1000
 """Minimum burst of event-loop milliseconds of one address."""
 STORE_MILLISECONDS_OF_AN_ADDRESS = 50
 """Milliseconds per second for which one address may hold connections to the database, per message a second that one
 connection may send."""
 STORE_MILLISECONDS_AT_ONCE = 500
 """Burst of these milliseconds, per message in the burst of one connection."""
-LEAST_STORE_MILLISECONDS_AT_ONCE = 10_000
+MIN_STORE_MILLISECONDS_AT_ONCE = 10_000
 """Minimum burst of these milliseconds."""
 FILES_AT_ONCE = 100
 """Burst of pages and files for one address, as a multiple of `burst`. A page with all its files needs about a
@@ -308,12 +308,12 @@ class RequestLimits:
         self._socket = rate, burst
         self.address = AddressLimit(rate * CONNECTIONS_OF_AN_ADDRESS, burst * CONNECTIONS_OF_AN_ADDRESS)
         """Limits messages and requests of one address."""
-        at_once = max(burst * MILLISECONDS_AT_ONCE, LEAST_MILLISECONDS_AT_ONCE)
+        at_once = max(burst * MILLISECONDS_AT_ONCE, MIN_MILLISECONDS_AT_ONCE)
         self.time = AddressLimit(rate * MILLISECONDS_OF_AN_ADDRESS, at_once)
         """Limits the event-loop milliseconds that requests and messages of one address use."""
         self.store = AddressLimit(
             rate * STORE_MILLISECONDS_OF_AN_ADDRESS,
-            max(burst * STORE_MILLISECONDS_AT_ONCE, LEAST_STORE_MILLISECONDS_AT_ONCE),
+            max(burst * STORE_MILLISECONDS_AT_ONCE, MIN_STORE_MILLISECONDS_AT_ONCE),
         )
         """Limits the milliseconds for which requests and messages of one address hold connections to the database."""
         self.store_turns = Turns(max(1, uses * rate // DEFAULT_RATE), sockets * CONNECTIONS_PER_SOCKET)

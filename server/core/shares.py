@@ -19,7 +19,7 @@ FREE_MILLISECONDS = 50.0
 
 
 class Share:
-    """What the current task may use of the database for one address."""
+    """The share of the database that the current task may use for one network address."""
 
     __slots__ = ("_address", "_limit", "_turns", "task")
 
@@ -69,7 +69,7 @@ async def in_turn(*, charged: bool = True) -> AsyncIterator[None]:
 
 
 class SharedLock(asyncio.Lock):
-    """A lock whose holder waits for no turn, so that others who want the lock do not wait for that either."""
+    """A lock whose holder needs no turn, so that the queue for turns does not delay tasks that wait for the lock."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,5 +1,4 @@
-"""Reading what others have sent: JSON that every verifier reads in the same way, bodies up to a limit, hidden
-characters.
+"""Reading untrusted input: JSON with one meaning for every verifier, bodies up to a limit, hidden characters.
 
 Strict parsing of untrusted JSON: every verifier must read the same value from the same bytes.
 

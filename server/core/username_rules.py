@@ -180,7 +180,7 @@ def _kind(letter: str) -> str:
 
 
 def _has_one_kind_of_digits(text: str) -> bool:
-    """Whether all digits are of one script: those of two scripts may look alike and mean different numbers."""
+    """Whether all digits are of one script: digits of different scripts may look alike but mean different numbers."""
     zeros = {ord(letter) - unicodedata.decimal(letter) for letter in text if letter.isdecimal()}
     return len(zeros) <= 1
 

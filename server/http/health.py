@@ -33,7 +33,7 @@ async def readyz(request: web.Request) -> web.Response:
     problem = await server.write_check.find_problem()
     if problem is None:
         return web.json_response({"status": "ok"})
-    server.outages.note(problem)
+    server.outages.log(problem)
     return web.json_response({"status": "the database does not take writes"}, status=503)
 
 

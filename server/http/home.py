@@ -43,13 +43,13 @@ async def show_home(request: web.Request) -> web.Response:
             unfinished=await _unfinished_games(request, player),
             challenges=[*await server.matches.challenges_to(player)] if player and not player.guest else [],
             sample=None if player else _sample_table(),
-            welcome=(await server.house.profile.current()).shown.welcome_html,
+            welcome=(await server.admin.profile.current()).shown.welcome_html,
         )
     )
 
 
 async def show_yesterday(request: web.Request) -> web.Response:
-    """Answer with how yesterday went for the current player, friends, groups and the house, and today's deals."""
+    """Answer with how yesterday went for the current player, friends, groups and the server, and today's deals."""
     server = server_of(request)
     player, now = await require_player(request), server.now()
     today = dates.day_of(now)

@@ -220,7 +220,7 @@ async def refuse(request: web.Request, handler: Handler) -> web.StreamResponse:
         return web.Response(status=CLIENT_LEFT)  # nobody reads it, and it is not a fault of the database
     except Exception as error:
         if (away := as_unavailable(error)) is not None:
-            server.outages.note(error)
+            server.outages.log(error)
             for bucket in request.get(CREATIONS, ()):
                 bucket.charge_later(-1)
             return refusal_response(request, away)

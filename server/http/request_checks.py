@@ -1,4 +1,4 @@
-"""What is checked of every request: its head, the name of the server, its origin, and the role of who asks.
+"""Checks of every request: its head, the host name, its origin, and the role of the requesting player.
 
 Checks that a request was sent to a host name of this server: a defence against DNS rebinding.
 
@@ -179,9 +179,9 @@ async def check_role(request: web.Request, endpoint: Endpoint) -> None:
     if endpoint.role is None:
         return
     player = await require_player(request)
-    if not endpoint.is_for_house and not endpoint.confirmed:
+    if not endpoint.is_for_staff and not endpoint.confirmed:
         return
-    standing = await server_of(request).house.roles.standing(player.id, current_session(request))
+    standing = await server_of(request).admin.roles.standing(player.id, current_session(request))
     if ROLES.index(standing.role) < ROLES.index(endpoint.role):
         if endpoint.role == "host":
             raise Forbidden("Only hosts may do this.")

@@ -23,7 +23,7 @@ from cadogan.server.core.eventlog.event_store import StoreError
 from cadogan.server.core.games.game_state import Command
 from cadogan.server.core.games.history_bodies import no_charge
 from cadogan.server.core.games.visibility import AccessLevel
-from cadogan.server.core.live.connection import CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, NOBODY, Viewer, frame
+from cadogan.server.core.live.connection import ANONYMOUS, CLOSE_TIMEOUT_SECONDS, MAX_QUEUE_BYTES, Viewer, frame
 from cadogan.server.core.live.hub import analysis_topic, game_topic, race_topic, talk_topic
 from cadogan.server.core.rate_limits import SocketAllowance
 from cadogan.server.core.web.long_answers import viewer_of
@@ -66,7 +66,7 @@ async def open_socket(request: web.Request) -> web.WebSocketResponse:
     """
     server = server_of(request)
     check_socket_origin(request)
-    with server.limits.open.one(client_address(request)):
+    with server.limits.open.counted(client_address(request)):
         player = await current_player(request)
         socket = web.WebSocketResponse(
             heartbeat=HEARTBEAT_SECONDS,
@@ -131,7 +131,7 @@ async def _converse(
     finally:
         open_sockets.dec()
         sockets.discard(socket)
-        viewer.close_soon()
+        viewer.schedule_close()
     return None
 
 
@@ -193,7 +193,7 @@ class Conversation:
 
     def _fail(self, error: Exception, message: ClientMessage) -> None:
         if (away := as_unavailable(error)) is not None:
-            self._server.outages.note(error)
+            self._server.outages.log(error)
             self.refuse(away, message.id)
         elif isinstance(error, StoreError):
             log.exception("not_written")
@@ -246,7 +246,7 @@ async def _carry_out(server: Server, viewer: Viewer, message: ClientMessage) -> 
             server.live_boards.unsubscribe(viewer, message)
         case chat.WatchTalk():
             _require_room(viewer)
-            if viewer.player == NOBODY:
+            if viewer.player == ANONYMOUS:
                 raise Unauthorized("Sign in first, or play as a guest.")
             await server.live_chat.subscribe(viewer, message.group, message.id)
         case chat.UnwatchTalk():
@@ -265,13 +265,13 @@ def _send(viewer: Viewer, message: Message) -> None:
 
 
 async def _command(server: Server, viewer: Viewer, command: Command) -> None:
-    if viewer.player == NOBODY:
+    if viewer.player == ANONYMOUS:
         raise Unauthorized("Sign in first, or play as a guest.")
     own = server.hub.subscribers(game_topic(command.game)).by_access_level[AccessLevel.SEAT]
     sent = own.sent_bytes
     answer = await server.commands.carry_out(viewer.player, command)
     viewer.sent_bytes += own.sent_bytes - sent
-    server.feed.answer(viewer, answer.steps, again=answer.again)
+    server.feed.answer(viewer, answer.steps, is_repeated=answer.is_repeated)
 
 
 def _unsubscribe(server: Server, viewer: Viewer, topic: str, id: str) -> None:

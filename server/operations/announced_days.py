@@ -1,4 +1,4 @@
-"""What a monitor knows of the days that were announced, and whether they stay what they were.
+"""The announced days as a monitor knows them, and checks that they do not change.
 
 The log has an entry for each event of a day before its close. A monitor keeps these entries, and compares them with
 each other, with its own clock and the times of witnesses, with the days that the server shows, and at the end with the
@@ -24,7 +24,7 @@ DAYS_KEPT = 15
 
 
 class LoggedEvent(msgspec.Struct, frozen=True):
-    """An entry about an event of a day: its number in the log, from 0, and what it says."""
+    """An entry about an event of a day: its number in the log, from 0, and its content."""
 
     number: int
     at: int

@@ -67,7 +67,7 @@ class Closing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class End(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The last line: how many tables came before it."""
+    """The last line: the number of tables before it."""
 
     end: int
 

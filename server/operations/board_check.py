@@ -31,7 +31,7 @@ class BoardCheck:
         self._random = SystemRandom()
 
     async def apply(self, strikes: Sequence[Strike]) -> None:
-        """Take the runs off the derived boards that the log says are struck, and put back the others."""
+        """Remove the struck runs of the log from the derived boards, and restore the others."""
         latest = {strike.run: strike.struck for strike in strikes}
         for game, is_struck in latest.items():
             if is_struck != (game in self._boards.struck):
@@ -115,7 +115,7 @@ class BoardCheck:
         return wrong
 
     async def _acts_without_entry(self) -> tuple[list[BoardTotal], list[BoardTotal]]:
-        """Return what runs change that were struck, and that were put back, without an entry in the log yet."""
+        """Return the changes by runs that were struck or restored and have no entry in the log yet."""
         logged, struck, put_back = {*self._boards.struck}, list[BoardTotal](), list[BoardTotal]()
         for day, runs in self._boards.runs.items():
             shown = {*await self._server.struck(day)}

@@ -1,4 +1,4 @@
-"""What the leaderboards of a monitored server must show, derived from the records that the monitor has verified.
+"""The expected leaderboards of a monitored server, derived from the records that the monitor has verified.
 
 A closed day's runs are added once its record is checked. Runs that hosts strike or put back later are subtracted or
 added when the log says so. The boards of the last days follow from the runs alone. The boards of longer periods also

@@ -55,7 +55,7 @@ def ok(check: str, message: str) -> Finding:
 
 
 def warning(check: str, message: str, advice: str) -> Finding:
-    """Return a finding of something that works but is at risk, or differs from what the host expects."""
+    """Return a warning: something works but is at risk, or differs from the host's expectations."""
     return Finding(check, Severity.WARNING, message, advice)
 
 

@@ -50,7 +50,7 @@ from cadogan.server.operations.host_keys import host_key_of, key_file
 from cadogan.server.operations.soundness import check_all_chains, check_tables_and_values, check_whole
 from cadogan.server.subjects.accounts.oidc_provider import OidcProvider
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
-from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconSource, BeaconUnavailable
 from cadogan.server.subjects.daily.days import LAST_DAY
 from cadogan.server.subjects.news.notifications.devices import NotificationKeyUnusable, read_server_key
 from cadogan.server.subjects.news.webhooks import failing_webhooks
@@ -170,7 +170,7 @@ async def _probe_postgresql(database: Database, connection: AsyncConnection, cho
     found = [doctor.check_postgresql_durability(settings), connections]
     if hosts := await database.find_hosts():
         found.append(doctor.check_failover(hosts, await _read_setting(connection, "synchronous_standby_names")))
-    away, hanging = await citus.find_away(connection), await citus.find_stale_transactions(connection)
+    away, hanging = await citus.find_unavailable_workers(connection), await citus.find_stale_transactions(connection)
     return [*found, doctor.check_workers(away, hanging, citus.FINISH_STALE)]
 
 
@@ -345,7 +345,7 @@ async def _probe_beacon(settings: Settings) -> Finding:
     try:
         chain = await source.read_chain()
         await source.read_round(round_at(chain, now() - MINUTE_MILLISECONDS))
-    except BeaconAway as away:
+    except BeaconUnavailable as away:
         return outside_checks.check_beacon(None, str(away))
     return outside_checks.check_beacon(chain_name(chain), None)
 

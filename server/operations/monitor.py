@@ -80,17 +80,17 @@ class Monitor:
         self.state = state
         self._witnesses = witnesses.witnesses
 
-    async def look(self) -> AsyncIterator[str]:
+    async def check(self) -> AsyncIterator[str]:
         """Check once; yield each inconsistency as a sentence. Raises Unreachable."""
         text = await self._server.checkpoint()
         trust = await self._server.trust()  # after the checkpoint: the keys include its signer
         if not self.state.keys:
             self.state.keys = [key.text for key in trust.hosts]
-        async for wrong in self._look(text, trust):
+        async for wrong in self._check_log(text, trust):
             self.state.findings += 1
             yield wrong
 
-    async def _look(self, text: str, trust: Trust) -> AsyncIterator[str]:
+    async def _check_log(self, text: str, trust: Trust) -> AsyncIterator[str]:
         try:
             rotations = join_rotations(read_rotations(self.state.rotations), trust.rotations)
             spans = trusted_spans(read_trust(self.state.keys).hosts, rotations)

@@ -195,7 +195,7 @@ class ReceiptCheck:
         return f"broken: {lacks}; it was due at {due}, and {dated}"
 
     def _date(self, note: Note) -> str | None:
-        """Return what shows that the tree is later than the due time, or None."""
+        """Return the evidence that the tree is later than the due time, or None."""
         due_at = self._receipt.due_at
         seen = [
             (1000 * at, key.name)

@@ -1,4 +1,4 @@
-"""What stands in the way of an upgrade: what migrations do to the tables, and whether the figures found are good.
+"""Checks before an upgrade: the effects of migrations on the tables, and the measured figures.
 
 Obstacles to an upgrade to this version: for each check, whether the measured figures are good.
 

@@ -22,7 +22,7 @@ MAX_LOGGED = 10_000
 
 
 class SeenRound(Struct, frozen=True):
-    """What was announced for a round."""
+    """The announcement of a round."""
 
     deal: str
     game: str
@@ -38,9 +38,9 @@ class LoggedAnnouncement(Struct, frozen=True):
 
 
 class SeenEvenings(Struct):
-    """What was announced of evenings, by the id of the evening.
+    """The announcements of evenings, by the id of the evening.
 
-    `rounds` are those of evenings that are not over, as they were seen first. `logged` has the entries of all
+    `rounds` are the first seen versions of the rounds of evenings that are not over. `logged` has the entries of all
     announcements after `since`, in milliseconds since 1970; None before the first one: earlier servers wrote none.
     """
 
@@ -96,10 +96,10 @@ class SeenEvenings(Struct):
 async def find_evening_faults(
     server: WatchedServer, entry: Ended, seen: SeenEvenings, struck: set[str]
 ) -> tuple[list[str], list[RecordedEvent]]:
-    """Return what is wrong with the evening that an entry names, and the events of its record.
+    """Return the faults of the evening that an entry names, and the events of its record.
 
-    `struck` are the runs of which the log says that they are struck now, or were. Raises RecordDiffers,
-    Unreachable, NotPublic, and RecordWithheld if there is no such evening.
+    `struck` are the runs that are struck according to the log, or were before. Raises RecordDiffers, Unreachable,
+    NotPublic, and RecordWithheld if there is no such evening.
     """
     evening = id_of(entry.stream)
     text = await server.evening_record(evening)
@@ -121,7 +121,7 @@ async def find_evening_faults(
 
 
 def describe(found: RecomputedEvening) -> list[str]:
-    """Return what differs in an evening that was derived again, as sentences."""
+    """Return the differences of a recomputed evening, as sentences."""
     wrongs = [f"{file.removesuffix('.json')}: {why}" for file, why in found.faults.items()]
     if found.written != found.derived:
         wrongs.append(f"its digest is {found.written}, and its records give {found.derived}")

@@ -49,7 +49,7 @@ class _Day(msgspec.Struct):
     beacon: BeaconRound | None = None
 
     def announcement(self) -> DailyAnnounced:
-        """Return what must have been announced for this to be shown."""
+        """Return the announcement that must exist before the server may show this."""
         deals = [AnnouncedDeal(one.slot, one.level, one.rules, one.deal, one.search) for one in self.deals]
         beacon = BeaconRound(chain=self.beacon.chain, round=self.beacon.round) if self.beacon else msgspec.UNSET
         return DailyAnnounced(self.day, self.commitment, tuple(deals), beacon)
@@ -212,7 +212,7 @@ class WatchedServer:
         return None
 
     async def _record(self, path: str) -> bytes | None:
-        status, body = await self._get(path, patience=_ATTEMPTS // 2)
+        status, body = await self._get(path, attempts=_ATTEMPTS // 2)
         if status == 200:
             return body
         if _code(body) == _EMBARGO:
@@ -227,23 +227,23 @@ class WatchedServer:
             raise Unreachable(f"{path} is answered with {status}")
         return body
 
-    async def _get(self, path: str, patience: int = _ATTEMPTS) -> tuple[int, bytes]:
+    async def _get(self, path: str, attempts: int = _ATTEMPTS) -> tuple[int, bytes]:
         """Return status and body; retries after the delay that the server requests, up to a limit.
 
         Raises Unreachable if there is no answer.
         """
-        for attempt in range(patience):
+        for attempt in range(attempts):
             try:
                 async with self._session.get(self._url + path, timeout=TIMEOUT) as response:
                     body = await read_at_most(response.content, MAX_ANSWER_BYTES)
-                    if response.status not in (429, 503) or attempt == patience - 1:
+                    if response.status not in (429, 503) or attempt == attempts - 1:
                         return response.status, body
             except (ClientError, TimeoutError, OSError, TooLong) as error:
-                if attempt == patience - 1:
+                if attempt == attempts - 1:
                     raise Unreachable(f"{path}: {str(error) or type(error).__name__}") from None
                 body = b""
             await self._wait(min(MAX_WAIT_SECONDS, _retry_after(body)))
-        raise AssertionError("patience is one or more")
+        raise AssertionError("attempts is one or more")
 
 
 def _code(body: bytes) -> str:

@@ -1,1 +1,1 @@
-"""What the server offers, one folder for each subject: its rules, state, rows and handlers."""
+"""The features of the server, one folder for each subject: its rules, state, rows and handlers."""

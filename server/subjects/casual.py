@@ -1,4 +1,4 @@
-"""Casual games: beginning one, and what follows from it as a competition, which is nothing.
+"""Casual games: starting one, and their competition, which has no consequences.
 
 Casual games as a competition: the deal is not shared, spectators see what the player sees, and no board counts
 them.

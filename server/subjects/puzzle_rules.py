@@ -1,4 +1,4 @@
-"""What a puzzle decides without a database: its events, and the rules of the games that are tries at it. Pure.
+"""The events of puzzles, and the rules of the games that are tries at them. Pure.
 
 The stream `puzzle/<day>` tells of the puzzle of a day: where it comes from, who has tried it, and how. Its `puzzle_set`
 holds a line that wins, so the stream is shown to nobody before it has ended.
@@ -50,14 +50,14 @@ class PuzzleTryEnded(CompetitionEvent, frozen=True):
 
 
 class PuzzleGivenUp(CompetitionEvent, frozen=True):
-    """A player asked to be shown the way."""
+    """A player gave up and requested the solution."""
 
     name: ClassVar[str] = "puzzle_given_up"
     player: str
 
 
 class PuzzleClosed(CompetitionEvent, frozen=True):
-    """No try counts any more, and everybody may see the way."""
+    """The puzzle has closed: new tries do not count, and the solution is public."""
 
     name: ClassVar[str] = "puzzle_closed"
     ends: ClassVar[bool] = True

@@ -135,18 +135,18 @@ class Resync:
         while self._everything or self._topics:
             topics = None if self._everything else self._topics
             self._everything, self._topics = False, set()
-            failed = await _bring(self._parts, topics)
+            failed = await _refresh_parts(self._parts, topics)
             while failed:
                 await asyncio.sleep(RETRY_SECONDS)
                 if self._everything or self._topics:  # more was requested meanwhile: all parts run again
                     self._everything = self._everything or topics is None
                     self._topics.update(topics or ())
                     break
-                failed = await _bring(failed, topics)
+                failed = await _refresh_parts(failed, topics)
 
 
-async def _bring(parts: Sequence[Part], topics: Collection[str] | None) -> list[Part]:
-    """Update these parts; return those that failed."""
+async def _refresh_parts(parts: Sequence[Part], topics: Collection[str] | None) -> list[Part]:
+    """Call `refresh` of these parts; return those that failed."""
     failed = []
     for part in parts:
         try:
@@ -214,7 +214,7 @@ class WakeUps:
             self.publish(day_stream(committed.state.day), committed.state.version, (ENDED_TOPIC,))
 
     def on_stream_commit(self, committed: StreamCommitted) -> None:
-        """Wake the other nodes for what was written to a stream of a competition here, also those to whom it is new."""
+        """Wake up the other nodes after a commit to a stream of a competition, also those without it in memory."""
         if committed.written_here:
             self.publish(committed.state.stream, committed.state.version, (ENDED_TOPIC,))
 

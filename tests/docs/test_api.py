@@ -66,7 +66,7 @@ UNANSWERED = {
     ("GET", "/api/v1/evenings/{id}/virtual/form"),
     ("GET", "/api/v1/seasons/{id}"),
     ("DELETE", "/api/v1/seasons/{id}/members/me"),
-} | {(entry.method, entry.path) for entry in ENDPOINTS if entry.is_for_house}
+} | {(entry.method, entry.path) for entry in ENDPOINTS if entry.is_for_staff}
 """What the page asks for and is refused: to have something to share one must have played, the day has not closed, a
 new account may not ask to be shown a deal, a new server has no host, SMTP server or provider, a shell no passkey and
 no push service, and a round of an evening closes after a minute at least. No analyst works here, so the page leaves the

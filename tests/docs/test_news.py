@@ -1,4 +1,4 @@
-"""The program in docs/news.md knows a request of the house from any other."""
+"""The program in docs/news.md knows a request of the server from any other."""
 
 import re
 import time
@@ -8,7 +8,7 @@ from typing import Any
 
 from cadogan.server.subjects.news.items import RenderedItem
 from cadogan.server.subjects.news.webhook_sender import make_request
-from cadogan.wire.house_examples import GAME
+from cadogan.wire.admin_examples import GAME
 
 PAGE = Path(__file__).parents[2] / "docs" / "news.md"
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -20,7 +20,7 @@ def check() -> Callable[[str, dict[str, str], bytes], bool]:
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     names: dict[str, Any] = {}
     exec(code, names)
-    found: Callable[[str, dict[str, str], bytes], bool] = names["is_from_the_house"]
+    found: Callable[[str, dict[str, str], bytes], bool] = names["is_from_the_server"]
     return found
 
 

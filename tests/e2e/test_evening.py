@@ -12,7 +12,7 @@ from playwright.async_api import Browser, BrowserContext, Page, expect
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
 from tests.e2e.person import Person
-from tests.e2e.test_house import PASSWORD, act_on
+from tests.e2e.test_admin import PASSWORD, act_on
 from tests.e2e.test_mail import link_in
 from tests.e2e.test_notifications import deliver, may_be_notified, notification_panel, worker_of
 from tests.e2e.test_passkeys import INTERNAL, sign_out

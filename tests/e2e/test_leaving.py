@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.test_house import PASSWORD, act_on, first_host
+from tests.e2e.test_admin import PASSWORD, act_on, first_host
 from tests.harness.chromium import DESKTOP, PHONE
 
 

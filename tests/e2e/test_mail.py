@@ -11,7 +11,7 @@ from cadogan.server.core import dates
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.test_house import PASSWORD
+from tests.e2e.test_admin import PASSWORD
 from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.smtp_server import Post, open_post
 

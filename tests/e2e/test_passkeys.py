@@ -9,7 +9,7 @@ from tests.e2e.club import Club, Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
 from tests.e2e.person import Person
-from tests.e2e.test_house import PASSWORD
+from tests.e2e.test_admin import PASSWORD
 from tests.harness.chromium import DESKTOP, PHONE
 
 INTERNAL = {

@@ -8,7 +8,7 @@ from playwright.async_api import Browser, expect
 from tests.e2e.club import Clubs
 from tests.e2e.lively import CARD
 from tests.e2e.looks import LooksWell
-from tests.e2e.test_house import PASSWORD
+from tests.e2e.test_admin import PASSWORD
 from tests.harness.chromium import DESKTOP, PHONE
 
 

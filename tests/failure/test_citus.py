@@ -25,7 +25,12 @@ from cadogan.server.core.dates import day_of
 from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.eventlog.event_store import Append, NewEvent, VersionConflict
 from cadogan.server.core.eventlog.streams import day_stream, game_stream
-from cadogan.server.core.storage.citus.extension import NotDistributable, distribute, find_away, find_stale_transactions
+from cadogan.server.core.storage.citus.extension import (
+    NotDistributable,
+    distribute,
+    find_stale_transactions,
+    find_unavailable_workers,
+)
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.operations.backup import write_backup
 from deploy.citus.cluster import CitusCluster
@@ -286,11 +291,11 @@ async def test_a_killed_worker_stops_its_own_games_and_not_the_day_and_no_acknow
             await killed.stop("immediate")
             before = set(history.acknowledged)
             await history.wait_for_refusal()
-            assert await look(postgresql_url, find_away) == [f"127.0.0.1:{killed.port}"]
+            assert await look(postgresql_url, find_unavailable_workers) == [f"127.0.0.1:{killed.port}"]
             await history.wait_for_acknowledged(30)  # whoever begins a game at the killed worker plays no more
             meanwhile = {game_stream(history.sent[command].game) for command in set(history.acknowledged) - before}
             await killed.start()
-            assert await look(postgresql_url, find_away) == []
+            assert await look(postgresql_url, find_unavailable_workers) == []
             await history.wait_for_acknowledged(100)
         await recover(postgresql_url)
     went_on = await ports_of(sorted(meanwhile), postgresql_url)

@@ -58,7 +58,7 @@ def test_a_changed_file_reaches_the_heavy_tests_that_import_start_or_read_it() -
 
 def test_a_file_whose_fixture_has_heavy_parameters_is_in_its_lane() -> None:
     (lane,) = (lane for lane in lanes.heavy_lanes() if lane.name == "tests/e2e")
-    assert "tests/e2e/test_house.py" in lane.tests
+    assert "tests/e2e/test_admin.py" in lane.tests
 
 
 def test_changed_results_of_searches_reach_the_heavy_tests_that_check_them() -> None:

@@ -19,7 +19,7 @@ async def analyst_at_work(server: Server) -> AsyncIterator[None]:
     """Run an analyst on the requested analyses, until the end of the context."""
     reader = GameReader(server.store, server.deals, known_rules())
     jobs, positions = AnalysisJobs(server.database, server.now), DecidedPositions(server.database, server.now)
-    analyst = Analyst(jobs, positions, reader, server.house.analysts)
+    analyst = Analyst(jobs, positions, reader, server.admin.analysts)
     async with at_work(analyst):
         yield
 

@@ -1,4 +1,4 @@
-"""People and bots who play an arena over real sockets, and win when they are told to."""
+"""People and bots who play an arena over real sockets; the test decides who wins."""
 
 from functools import cache
 from typing import Any
@@ -44,7 +44,7 @@ async def open_next(room: Room, name: str) -> dict[str, Any]:
 
 
 async def play_run(room: Room, name: str, moves: int = WIN, *, give_up: bool = True) -> str:
-    """Let somebody play so many moves of a winning line of the next deal, and then give up; return the game's id."""
+    """Play this many moves of a winning line of the next deal, then resign; return the game's id."""
     opened = await open_next(room, name)
     line = await _winning_line(room, opened["round"])
     async with room.people[name].connect() as socket:
@@ -58,7 +58,7 @@ async def play_run(room: Room, name: str, moves: int = WIN, *, give_up: bool = T
 
 
 async def play_runs(room: Room, name: str, *moves: int, seconds: int = 60) -> list[str]:
-    """Let somebody play some runs, one after another, each in so many seconds; return the games' ids."""
+    """Play some runs, one after another, each in this many seconds; return the games' ids."""
     games = []
     for number in moves:
         games.append(await play_run(room, name, number))

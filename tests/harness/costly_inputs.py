@@ -14,7 +14,7 @@ def _list_of(one: str, size: int) -> str:
 
 
 def costly_json(size: int = 64_000) -> dict[str, str]:
-    """Return JSON texts of about this size, by what is unusual about them."""
+    """Return JSON texts of about this size, by the property that makes them expensive."""
     nested = "[" * 300 + "]" * 300
     return {
         "large floats": _list_of("1e308", size),

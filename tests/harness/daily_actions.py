@@ -81,5 +81,5 @@ async def end_left_runs(*nodes: RunningServer) -> None:
     servers = [node.server for node in nodes]
     left = [AbandonedRuns(one.challenges, one.index, one.cache, one.commands, one.now) for one in servers]
     for ending in left:
-        ending.end_soon()
+        ending.schedule_end()
     await asyncio.gather(*(ending.background.wait_until_idle() for ending in left))

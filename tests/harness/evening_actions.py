@@ -69,7 +69,7 @@ class Room:
         return other
 
     async def kill(self, node: int) -> None:
-        """Stop a node without letting it do anything more; its people go on with the other one."""
+        """Kill a node; its players continue with the other one."""
         gone = self.nodes.pop(node)
         gone.server.wake_ups.close()
         await self.stacks.pop(node).aclose()
@@ -78,7 +78,7 @@ class Room:
                 self.at(name, 0)
 
     async def pass_time(self, milliseconds: int) -> None:
-        """Let time pass; whoever asks next finds what was due done, and what was written at any node."""
+        """Move the clock forward, and let each node catch up; due steps are done with the next request."""
         self.clock.at += milliseconds
         for node in self.nodes:
             await node.server.wait_until_idle()
@@ -91,7 +91,7 @@ class Room:
         await self.show()
 
     async def show(self, name: str = "host") -> dict[str, Any]:
-        """Return the evening as somebody sees it."""
+        """Return the evening as this client sees it."""
         status, shown = await self.people[name].get(f"/evenings/{self.evening}")
         assert status == 200, shown
         evening: dict[str, Any] = shown
@@ -111,7 +111,7 @@ class Room:
         return str(opened["game"])
 
     async def play(self, name: str, moves: int = 0, *, give_up: bool = True) -> str:
-        """Let somebody open the deal, play so many moves, and give up; return the id of the game.
+        """Open the deal, play this many moves, and resign; return the id of the game.
 
         Two runs without a win and with equal scores differ by their moves: fewer are better.
         """
@@ -140,7 +140,7 @@ class Room:
 
 @asynccontextmanager
 async def open_room(url: str, count: int = 2, settings: Settings = TEST_SETTINGS) -> AsyncIterator[Room]:
-    """Run so many nodes over one database."""
+    """Run several nodes on one database."""
     clock, bus = Clock(), LocalBus()
     async with AsyncExitStack() as all_stacks, aiohttp.ClientSession() as session:
         nodes, stacks = list[RunningServer](), list[AsyncExitStack]()

@@ -49,7 +49,7 @@ class Exported:
         return self.folder / "host.json"
 
     def recompute(self) -> RecomputedEvening:
-        """What the files give."""
+        """Return the result of recomputing the exported files."""
         return recompute_evening(self.evening, self.folder, self.trust)
 
     def change(self, change: Callable[[Record], None], *, sealed: bool = True) -> None:
@@ -88,7 +88,7 @@ def event_of(record: Record, kind: str) -> Record:
 
 
 async def export_room(room: Room, folder: Path) -> Exported:
-    """Append what has ended to the log of a room, let a witness sign it, and export everything."""
+    """Append ended streams to the log of a room, let a witness sign it, and export everything."""
     log, key = room.first.server.transparency, await log_ends(room.first.server)
     head = await log.head()
     assert head is not None
@@ -100,7 +100,7 @@ async def export_room(room: Room, folder: Path) -> Exported:
 async def play_and_export(
     play: Callable[[Room], Awaitable[None]], url: str, folder: Path, settings: Settings = TEST_SETTINGS
 ) -> Exported:
-    """Play an evening like this over a fresh database, and export it."""
+    """Play an evening with these settings on a new database, and export it."""
     async with open_room(url, 1, settings) as room:
         await play(room)
         exported = await export_room(room, folder)

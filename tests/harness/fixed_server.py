@@ -128,7 +128,7 @@ async def deal_to(running_server: RunningServer, player: Person, dealt: GameDeal
 
 
 async def end(running_server: RunningServer, player: Person, game_id: str) -> None:
-    """Play to the end, always the last legal move, and resign if no end is reached."""
+    """Play the last legal move until the game ends; resign if it does not end."""
     for number in range(60):
         game = await running_server.server.cache.get(game_id)
         if game.over:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cadogan.server.subjects.admin.roles import Roles
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 

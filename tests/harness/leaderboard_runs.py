@@ -63,7 +63,7 @@ async def finish(store: Store, entry: EntryRow) -> None:
     await store.append(Append(f"game/{entry.game_id}", None, (event(1),), (game, entry)))
 
 
-def by_sorting(entries: Iterable[EntryRow]) -> dict[str, Sorted]:
+def sort_entries(entries: Iterable[EntryRow]) -> dict[str, Sorted]:
     """Compute every board of these runs by sorting, without a database or rank index."""
     boards: dict[str, list[BoardTotal]] = {}
     for total in sum_totals(total for entry in entries for total in run_totals(entry)):

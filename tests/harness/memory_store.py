@@ -64,7 +64,7 @@ class MemoryStore:
     async def find_ended(self, streams: Collection[str]) -> set[str]:
         return self._ended.intersection(streams)
 
-    def is_partly_away(self, error: BaseException) -> bool:
+    def is_partly_unavailable(self, error: BaseException) -> bool:
         return False
 
     async def stream_names(self, prefix: str = "") -> AsyncIterator[str]:

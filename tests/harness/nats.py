@@ -18,11 +18,11 @@ REMOTE = ("postgresql", "nats")
 @pytest.fixture(scope="session")
 def nats_server() -> None:
     """Require a NATS server that answers; otherwise skip the test, or fail it if CADOGAN_REQUIRE_SERVICES is 1."""
-    if error := asyncio.run(_nats_is_away()):
+    if error := asyncio.run(_find_nats_error()):
         leave_out(f"no NATS answers at {NATS}: {error}")
 
 
-async def _nats_is_away() -> Exception | None:
+async def _find_nats_error() -> Exception | None:
     address = urlsplit(NATS)
     try:
         async with asyncio.timeout(soon()):

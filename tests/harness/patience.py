@@ -14,7 +14,7 @@ _MAX_SLOWNESS = 8.0
 
 
 def soon() -> float:
-    """Return the timeout in seconds for what normally happens at once."""
+    """Return the timeout in seconds for operations that normally take no time."""
     return 30.0 * _scale()
 
 

@@ -1,4 +1,4 @@
-"""What one server was asked, asked of another one: much cheaper than to let a shell type everything once more."""
+"""Records the requests to one server, and repeats them to another one. This is cheaper than a second shell run."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _NOT_SENT_AGAIN = {"Host", "Content-Length"}
 
 @dataclass
 class Exchange:
-    """A request, the time of the server when it came, and the body of the answer unless it was sent in pieces."""
+    """A request, the server's time at its arrival, and the body of the response unless it was streamed."""
 
     at: int
     method: str

@@ -19,7 +19,7 @@ async def add(host: Person, url: str, **webhook: Any) -> dict[str, Any]:
 
 
 async def work(running_server: RunningServer) -> None:
-    """What a node does every few seconds."""
+    """Do the work of a node that is due every few seconds."""
     await running_server.server.sequencer.append_all()
     await running_server.server.news.detector.collect()
     await running_server.server.news.webhook_sender.send_due()

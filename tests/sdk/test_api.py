@@ -49,7 +49,7 @@ FOR_PROGRAMS = [
     one
     for one in ENDPOINTS
     if (one.response or one.lines)
-    and not one.is_for_house
+    and not one.is_for_staff
     and one.name not in CONSOLE
     and not re.search("passkey|mail|oidc|notifications", one.name)
 ]

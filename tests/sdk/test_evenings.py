@@ -7,7 +7,7 @@ from cadogan.sdk.client import AFTER_CHANGE_MILLISECONDS, seconds_until_change
 from cadogan.sdk.errors import Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.subjects.admin.roles import Roles
 from cadogan.wire import evenings, matches, seasons
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer

@@ -1,4 +1,4 @@
-"""A collection as a text: what was earned stands first, and every game of the house is in it."""
+"""A collection as a text: what was earned stands first, and every game of the server is in it."""
 
 from cadogan.terminal.lobby.collection import collection_text
 from cadogan.wire.collection import Badge, CollectedGame, Collection, Shield, Win

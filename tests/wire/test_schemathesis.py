@@ -14,7 +14,7 @@ from cadogan.server.core.eventlog.events import MovePlayed
 from cadogan.server.subjects.admin.reports import Reports
 from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from cadogan.wire.schema import openapi
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.hosts import confirm, roles

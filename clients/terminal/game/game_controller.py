@@ -65,7 +65,7 @@ class GameController:
         return list(self.position.find_targets(self.selection)) if self.selection.piles else []
 
     def describe(self, pile: str) -> str:
-        """Return what lies on a pile, in words."""
+        """Return a description of the cards on a pile."""
         return describe_pile(pile, self.piles.get(pile, ()))
 
     def update(self) -> None:

@@ -294,7 +294,7 @@ class GameScreen(TranslatedScreen):
             terminal_app(self).run_in_background(self._resign)
 
     def action_again(self) -> None:
-        """Let the player choose the same cards again, or new ones. The game that goes on is given up for the former."""
+        """Ask whether to deal the same cards again, or new ones. Dealing the same cards resigns an unfinished game."""
         terminal_app(self).run_in_background(self._begin_again)
 
     def action_rules(self) -> None:

@@ -75,7 +75,7 @@ class ReplayScreen(StepsScreen):
         Binding("a,A", "analyse", "terminal.analyse", key_display="a"),
         Binding("n", "next_loss(1)", "terminal.next_loss"),
         Binding("N", "next_loss(-1)", "terminal.previous", show=False),
-        Binding("w,W", "way", "terminal.way", key_display="w"),
+        Binding("w,W", "winning_line", "terminal.way", key_display="w"),
         Binding("p,P", "play_on", "terminal.play_on", key_display="p"),
         Binding("c,C", "check", "check.title", show=False),
     ]
@@ -103,7 +103,7 @@ class ReplayScreen(StepsScreen):
         match action:
             case "next_loss":
                 return bool(self._losses)
-            case "way":
+            case "winning_line":
                 return self._analysis is not None and verdict_at(self._analysis, self._version) == "won"
         return True
 
@@ -142,9 +142,9 @@ class ReplayScreen(StepsScreen):
         if 0 <= place < len(losses):
             self.go_to(losses[place])
 
-    def action_way(self) -> None:
+    def action_winning_line(self) -> None:
         """Show a winning line from this position."""
-        terminal_app(self).run_in_background(self._show_way)
+        terminal_app(self).run_in_background(self._show_winning_line)
 
     def action_play_on(self) -> None:
         """Begin a new game from this position, and open it."""
@@ -177,7 +177,7 @@ class ReplayScreen(StepsScreen):
         found = await terminal_app(self).client.show_attestation(self._game)
         await self.app.push_screen(TextDialog(f"# {t('check.title')}\n\n{describe_attestation(found)}"))
 
-    async def _show_way(self) -> None:
+    async def _show_winning_line(self) -> None:
         start, place = self.steps[self.index].session, self.index
         winning_line = await terminal_app(self).client.show_way(self._game, self._version)
         title = t("terminal.way_from", move=place)

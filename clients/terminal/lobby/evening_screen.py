@@ -166,7 +166,7 @@ async def open_evening(app: TerminalApp, id: str) -> None:
 
 
 def find_rival(evening: Evening, reader: Player | None) -> Player | None:
-    """Return whom the reader has played against in a match, and can challenge again by name; None for nobody."""
+    """Return the opponent of the reader in a finished match who can be challenged again by name, or None."""
     if evening.match is None or evening.match.opponent is None or reader is None or reader.guest:
         return None
     pair = [evening.leader, evening.match.opponent]

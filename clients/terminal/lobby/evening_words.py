@@ -1,4 +1,4 @@
-"""An evening in words: what it is called, what is going on, and the rows of its standing."""
+"""Texts about an evening: its title, its state, and the rows of its standing."""
 
 from cadogan.terminal.formatting import format_duration, format_player, format_weekly
 from cadogan.terminal.list_screen import Row, make_row
@@ -23,12 +23,12 @@ VOID_WORDS = {
 
 
 def format_title(evening: Evening) -> str:
-    """Return what an evening is called; a match is called by who plays it: "Ada – Bob"."""
+    """Return the title of an evening; for a match, the names of the two players: "Ada – Bob"."""
     return evening.title if evening.match is None else format_pair(evening.leader, evening.match.opponent)
 
 
 def format_pair(challenger: Player, opponent: Player | None) -> str:
-    """Return who plays whom: "Ada – Bob"."""
+    """Return the names of the two players: "Ada – Bob"."""
     return f"{format_player(challenger)} – {format_player(opponent) if opponent else '…'}"
 
 
@@ -46,7 +46,7 @@ def next_moment(evening: Evening) -> int:
 
 
 def format_state(evening: Evening, now: int, reader: str) -> str:
-    """Return what is going on `now`, with the time that is left: "Round 2 of 6: 7:31 left".
+    """Return the state of an evening at `now`, with the remaining time: "Round 2 of 6: 7:31 left".
 
     `reader` is the id of the player who reads it.
     """

@@ -67,7 +67,7 @@ class Lobby(TranslatedScreen):
         self._load_and_focus()
 
     def on_mount(self) -> None:
-        """Load the open tab again from time to time; open the game that was asked for."""
+        """Reload the open tab regularly; open the game from the command line."""
         if self._opens is not None:
             terminal_app(self).run_in_background(partial(open_game, terminal_app(self), self._opens))
         self.set_interval(REFRESH_SECONDS, self._load_if_current)

@@ -1,4 +1,4 @@
-"""Duplicate matches: those of the player, those that wait for anybody, and ways to challenge somebody."""
+"""Duplicate matches: those of the player, open ones of others, and challenges to other players."""
 
 from functools import partial
 
@@ -41,7 +41,7 @@ def is_challenge_to(card: MatchCard, player: str) -> bool:
 
 
 def format_card(card: MatchCard, reader: str) -> str:
-    """Return what is to be done about a match, or when it is. `reader` is the id of the player who reads it."""
+    """Return the next action for a match, or its starting time. `reader` is the id of the player who reads it."""
     if is_challenge_to(card, reader):
         return f"{t('matches.for_you')}, {t('matches.until', moment=format_moment(card.starts_at))}"
     if card.state == "waiting":
@@ -79,7 +79,7 @@ def _make_row(app: TerminalApp, card: MatchCard, reader: str) -> Row:
 
 
 async def _challenge(app: TerminalApp) -> None:
-    """Ask against whom the player wants to play, make the match or take one that waits, and open it."""
+    """Ask for an opponent, create the match or join a waiting one, and open it."""
     ways = t("matches.against_anyone"), t("matches.against_player"), t("matches.against_link")
     match await app.choose(t("matches.against"), *ways):
         case 0:

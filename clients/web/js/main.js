@@ -52,7 +52,7 @@ const app = {
 
   /** Set the title of the page. @param {string} name */
   title(name) {
-    const house = served.house?.name || "Cadogan";
+    const house = served.branding?.name || "Cadogan";
     document.title = name ? t("titles.page", { name, house }) : house;
   },
 };

@@ -11,7 +11,7 @@ export function translateMarkedElements() {
 /** Where it is kept which announcement the reader has closed. */
 const CLOSED = "closed-announcement";
 
-/** Give the announcement of the house a button that hides it. Another announcement is shown again. */
+/** Give the announcement of the server a button that hides it. Another announcement is shown again. */
 export function makeAnnouncementClosable() {
   const shown = document.getElementById("announcement");
   const text = shown?.querySelector("p");

@@ -1,6 +1,6 @@
 """The endpoints of sessions, of the user's own account, and of its settings."""
 
-from cadogan.wire import account, house, results, settings
+from cadogan.wire import account, admin, results, settings
 from cadogan.wire.endpoint import API, Endpoint, Query
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -62,7 +62,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/session/confirmation",
         "show_ways_to_confirm",
         "Show how the player can confirm that it is they: by a password, a passkey or the provider",
-        response=house.WaysToConfirm,
+        response=admin.WaysToConfirm,
         scope="session",
         role="player",
     ),
@@ -71,7 +71,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/session/confirmation",
         "confirm_password",
         "Enter the password again, for what hosts and moderators cannot undo; it holds for ten minutes of this session",
-        request=house.ConfirmPassword,
+        request=admin.ConfirmPassword,
         response=account.Session,
         refusals=("bad_credentials", "conflict"),
         role="player",
@@ -91,7 +91,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/account/access",
         "regain_access",
         "Set a new password, with the code from the link of a host; a new session begins, and all earlier ones end",
-        request=house.RegainAccess,
+        request=admin.RegainAccess,
         response=account.SignedIn,
         refusals=("not_found",),
     ),

@@ -23,7 +23,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "GET",
         f"{API}/home/yesterday",
         "show_yesterday",
-        "Show how yesterday went for the asker, friends, groups and the house, and what is on today",
+        "Show how yesterday went for the asker, friends, groups and the server, and what is on today",
         response=collection.Returning,
         role="player",
     ),

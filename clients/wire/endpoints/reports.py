@@ -1,4 +1,4 @@
-"""The endpoints of reports, and of what the copy detector finds."""
+"""The endpoints of reports, and of the findings of the copy detector."""
 
 from cadogan.wire import findings, reports
 from cadogan.wire.endpoint import API, Endpoint, Query
@@ -50,7 +50,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/house/reports",
         "list_reports",
         "List the reports of players with the evidence, those that wait or those that are settled",
-        response=reports.HouseReports,
+        response=reports.ReportsForStaff,
         queries=(
             Query("settled", 0, 1, "1 for those that are settled."),
             Query("offset", 0, 100_000_000, "How many reports to skip."),
@@ -64,7 +64,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "settle_report",
         "Settle a report; who reported is told",
         request=reports.Settle,
-        response=reports.HouseReport,
+        response=reports.ReportForStaff,
         refusals=("not_found", "conflict"),
         role="moderator",
     ),
@@ -73,7 +73,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         f"{API}/house/waiting",
         "show_waiting",
         "Count the reports that wait, and list the days of which something was found",
-        response=findings.HouseWaiting,
+        response=findings.StaffWork,
         role="moderator",
     ),
     Endpoint(

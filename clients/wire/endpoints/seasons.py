@@ -1,4 +1,4 @@
-"""The endpoints of the seasons of the house."""
+"""The endpoints of the seasons of the server."""
 
 from cadogan.wire import seasons as wire
 from cadogan.wire.endpoint import API, Endpoint

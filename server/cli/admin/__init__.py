@@ -3,7 +3,7 @@
 These actions are logged without an actor's name: anybody who can run the commands owns the database.
 """
 
-from cadogan.server.cli.admin import house, players, seasons
-from cadogan.server.cli.admin.group import house_group
+from cadogan.server.cli.admin import commands, players, seasons
+from cadogan.server.cli.admin.group import admin_group
 
-__all__ = ["house", "house_group", "players", "seasons"]
+__all__ = ["admin_group", "commands", "players", "seasons"]

@@ -1,4 +1,4 @@
-"""The group `cadogan house`: opens the house for its commands, passes reasons, and reports refusals."""
+"""The group `cadogan house`: the database, the reasons and the refusals of its commands."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,14 +16,14 @@ from cadogan.server.core.errors import RefusalError
 from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.core.storage.sql_store import SqlStore
-from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.admin.administration import Administration
 from cadogan.server.subjects.daily.rules import CalendarError
 from cadogan.server.subjects.known_rules import known_rules
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 from cadogan.wire.codec import UnreadableMessage
 from cadogan.wire.values import Reason
 
-Work = Callable[[House], Awaitable[None]]
+Work = Callable[[Administration], Awaitable[None]]
 _why = [
     click.option("--reason", type=click.Choice(get_args(get_args(Reason)[0])), default="other", show_default=True),
     click.option("--note", default="", help="A few words for the other hosts."),
@@ -37,12 +37,12 @@ def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def run_for_admin(settings: Settings, work: Work) -> None:
-    """Do what a command asks of the administration services, and report a refusal."""
-    run_in_database(settings, lambda database: work(_house(database)))
+    """Run a command with the administration services, and report a refusal."""
+    run_in_database(settings, lambda database: work(_open_administration(database)))
 
 
 def run_in_database(settings: Settings, work: Callable[[Database], Awaitable[None]]) -> None:
-    """Do what a command asks of the database, and report a refusal."""
+    """Run a command with the database, and report a refusal."""
 
     async def run() -> None:
         async with open_database(settings.database_url) as database:
@@ -58,14 +58,14 @@ def run_in_database(settings: Settings, work: Callable[[Database], Awaitable[Non
             raise Failure(str(error)) from None
 
 
-def _house(database: Database) -> House:
+def _open_administration(database: Database) -> Administration:
     store = SqlStore(database)
     reader = GameReader(store, SealedDeals(database), known_rules())
-    return House(database, store, reader, lambda _: None, now)  # servers read disqualifications when they read a board
+    return Administration(database, store, reader, lambda _: None, now)  # a server reads them with each board
 
 
 @click.group("house")
-def house_group() -> None:
+def admin_group() -> None:
     """Do what hosts do: players, roles, entry, and the log of it. A PLAYER is a name or an id."""
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import click
 import msgspec
 
-from cadogan.server.cli.admin.group import house_group, run_in_database
+from cadogan.server.cli.admin.group import admin_group, run_in_database
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -14,7 +14,7 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.subjects.seasons.stored_seasons import StoredSeasons
 
 
-@house_group.command("seasons")
+@admin_group.command("seasons")
 @click.option("--on/--off", default=None, help="Whether a season follows another.")
 @click.option("--weeks", type=click.IntRange(1, 26), help="How many weeks a season has.")
 @click.option("--size", type=click.IntRange(8, 20), help="How many members a division is to have.")

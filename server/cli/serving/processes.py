@@ -1,4 +1,4 @@
-"""What serving needs of the machine: a port that processes share, processes of their own, the service manager.
+"""Operating system services for serving: a port shared by processes, child processes, the service manager.
 
 The port shared by several processes: each accepts a part of the connections, independently of the others.
 

@@ -77,7 +77,7 @@ class AnalystLink:
         return (await self._ask("POST", self._work, LentWork, TakeWork(solver=SOLVER_VERSION), headers)).work
 
     async def submit(self, id: str, after: int, steps: list[SearchStep]) -> WorkState:
-        """Submit the steps that come after so many."""
+        """Submit the next steps; `after` is the number of steps submitted before."""
         return await self._ask("POST", f"{self._work}/{id}/steps", WorkState, SubmitWork(after=after, steps=steps))
 
     async def give_up(self, id: str) -> WorkState:

@@ -36,24 +36,24 @@ class StartFailed(Exception):
 
 
 @dataclass(frozen=True)
-class Patience:
+class RestartPolicy:
     """Restart policy: the backoff after a process ends, and when the supervisor gives up."""
 
-    first_pause: float = 0.5
+    first_pause_seconds: float = 0.5
     """Seconds until the first restart; doubled after each process that did not stay up."""
-    longest_pause: float = 30.0
-    stays_after: float = 60.0
+    max_pause_seconds: float = 30.0
+    stable_after_seconds: float = 60.0
     """Seconds of serving after which a process counts as stable."""
-    ends: int = 10
+    max_failures: int = 10
     """After this many ends of unstable processes in a row, the supervisor gives up."""
 
     def pause(self, ends: int) -> float:
         """Return the pause in seconds before the restart after this many ends in a row."""
-        return min(self.first_pause * 2.0 ** (ends - 1), self.longest_pause)
+        return min(self.first_pause_seconds * 2.0 ** (ends - 1), self.max_pause_seconds)
 
 
 @dataclass(eq=False)
-class _Place:
+class _Slot:
     """The slot of one process, and the process that currently has it."""
 
     number: int
@@ -70,19 +70,19 @@ class Supervisor:
         processes: int,
         port: Port,
         stop_seconds: float,
-        patience: Patience | None = None,
+        restart_policy: RestartPolicy | None = None,
     ) -> None:
         """Starts nothing yet. The number of the descriptor for the supervisor link is appended to `command`.
 
-        A process that is told to stop is killed after `stop_seconds`.
+        A process that does not stop on request is killed after `stop_seconds`.
         """
         self._command = command
         self._settings = settings
         self._port = port
         self._stop_seconds = stop_seconds
-        self._patience = patience or Patience()
-        self._places = [_Place(number) for number in range(1, processes + 1)]
-        self._keeping: list[asyncio.Task[None]] = []
+        self._restart_policy = restart_policy or RestartPolicy()
+        self._slots = [_Slot(number) for number in range(1, processes + 1)]
+        self._tasks: list[asyncio.Task[None]] = []
         self._total = MetricsTotal()
         self._end: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
@@ -91,7 +91,7 @@ class Supervisor:
 
         Raises StartFailed if the first process ends before it serves.
         """
-        first, *others = self._places
+        first, *others = self._slots
         starting = asyncio.create_task(self._run(first))
         ready = asyncio.create_task(first.is_ready.wait())
         try:
@@ -101,9 +101,9 @@ class Supervisor:
         except BaseException:
             await _end_all([starting, ready])
             raise
-        self._keeping.append(asyncio.create_task(self._keep(first, starting)))
-        self._keeping += [asyncio.create_task(self._keep(place)) for place in others]
-        await self._wait_for([place.is_ready for place in others])
+        self._tasks.append(asyncio.create_task(self._keep_running(first, starting)))
+        self._tasks += [asyncio.create_task(self._keep_running(slot)) for slot in others]
+        await self._wait_for([slot.is_ready for slot in others])
 
     async def wait(self) -> str:
         """Wait until the supervisor gives up; return the reason as a sentence."""
@@ -111,7 +111,7 @@ class Supervisor:
 
     async def stop(self) -> None:
         """Stop all processes, and return when they have ended."""
-        await _end_all(self._keeping)
+        await _end_all(self._tasks)
 
     async def _wait_for(self, events: Collection[asyncio.Event]) -> None:
         waiting = asyncio.gather(*(event.wait() for event in events))
@@ -122,51 +122,52 @@ class Supervisor:
             with suppress(asyncio.CancelledError):
                 await waiting
 
-    async def _keep(self, place: _Place, running: Awaitable[int | str] | None = None) -> None:
+    async def _keep_running(self, slot: _Slot, running: Awaitable[int | str] | None = None) -> None:
         """Keep a process running in its slot, until this task is cancelled or the supervisor gives up."""
         ends = 0
         while True:
             started_at = time.monotonic()
-            code = await (running or self._run(place))
+            code = await (running or self._run(slot))
             running = None
-            stayed = place.is_ready.is_set() and time.monotonic() - started_at >= self._patience.stays_after
-            place.is_ready.clear()
-            ends = 1 if stayed else ends + 1
-            if ends >= self._patience.ends:
-                reason = f"process {place.number} has ended {ends} times in a row, at last with {code}"
-                log.error("process_given_up", process=place.number, code=code, ends=ends)
+            served_seconds = time.monotonic() - started_at
+            is_stable = slot.is_ready.is_set() and served_seconds >= self._restart_policy.stable_after_seconds
+            slot.is_ready.clear()
+            ends = 1 if is_stable else ends + 1
+            if ends >= self._restart_policy.max_failures:
+                reason = f"process {slot.number} has ended {ends} times in a row, at last with {code}"
+                log.error("process_given_up", process=slot.number, code=code, ends=ends)
                 if not self._end.done():
                     self._end.set_result(reason)
                 return
-            pause = self._patience.pause(ends)
-            log.warning("process_ended", process=place.number, code=code, seconds_until_restart=pause)
+            pause = self._restart_policy.pause(ends)
+            log.warning("process_ended", process=slot.number, code=code, seconds_until_restart=pause)
             await asyncio.sleep(pause)
             self._total.record_restart()
 
-    async def _run(self, place: _Place) -> int | str:
+    async def _run(self, slot: _Slot) -> int | str:
         """Run a process and return its exit code, or why it could not be started; end it on cancellation."""
         ours, theirs = socket.socketpair()
         with closing(ours):
             try:
-                process = await self._spawn(place, ours, theirs)
+                process = await self._spawn(slot, ours, theirs)
             except OSError as error:
                 return str(error)
-            log.info("process_started", process=place.number, pid=process.pid)
+            log.info("process_started", process=slot.number, pid=process.pid)
             reader, writer = await asyncio.open_unix_connection(sock=ours, limit=MAX_LINE_BYTES)
             try:
-                await self._listen(place, reader, writer, process)
+                await self._listen(slot, reader, writer, process)
                 return await process.wait()
             finally:
-                self._total.note_end(place.number)
+                self._total.drop(slot.number)
                 await end_process(process, self._stop_seconds)
                 writer.close()
                 with suppress(OSError):
                     await writer.wait_closed()
 
-    async def _spawn(self, place: _Place, ours: socket.socket, theirs: socket.socket) -> Process:
+    async def _spawn(self, slot: _Slot, ours: socket.socket, theirs: socket.socket) -> Process:
         sockets = self._port.sockets()
         try:
-            ours.sendall(_line(Begin(place.number, [each.fileno() for each in sockets], self._settings)))
+            ours.sendall(_line(Begin(slot.number, [each.fileno() for each in sockets], self._settings)))
             environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_PROCESSES}
             return await asyncio.create_subprocess_exec(
                 *self._command,
@@ -181,15 +182,15 @@ class Supervisor:
                 each.close()
 
     async def _listen(
-        self, place: _Place, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Process
+        self, slot: _Slot, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, process: Process
     ) -> None:
         """Handle the messages of a process until the link closes; kill it if no heartbeat arrives for too long."""
         while True:
             try:
-                async with asyncio.timeout(SILENT_SECONDS if place.is_ready.is_set() else None):
+                async with asyncio.timeout(SILENT_SECONDS if slot.is_ready.is_set() else None):
                     line = await reader.readline()
             except TimeoutError:
-                log.error("process_silent", process=place.number, seconds=SILENT_SECONDS)
+                log.error("process_silent", process=slot.number, seconds=SILENT_SECONDS)
                 with suppress(ProcessLookupError):  # it may have just ended
                     process.kill()
                 return
@@ -199,11 +200,11 @@ class Supervisor:
                 return
             match _FROM_PROCESS.decode(line):
                 case Ready():
-                    place.is_ready.set()
+                    slot.is_ready.set()
                 case Figures(families, asks_total):
-                    self._total.note(place.number, families)
+                    self._total.update(slot.number, families)
                     if asks_total and not writer.is_closing():
-                        writer.write(_line(Total(self._total.render(place.number))))
+                        writer.write(_line(Total(self._total.render(slot.number))))
 
 
 def _line(message: Begin | Total) -> bytes:

@@ -76,11 +76,11 @@ class MetricsTotal:
         self._ended: Sequence[Family] = []
         self._restarts = 0.0
 
-    def note(self, process: int, families: Sequence[Family]) -> None:
+    def update(self, process: int, families: Sequence[Family]) -> None:
         """Store the metrics of a process; they replace its earlier ones."""
         self._latest[process] = families
 
-    def note_end(self, process: int) -> None:
+    def drop(self, process: int) -> None:
         """Keep the counts of an ended process, and drop its gauges. Counts after its last report are lost."""
         counted = [family for family in self._latest.pop(process, ()) if family.kind in COUNTED]
         self._ended = _add_up([self._ended, counted])

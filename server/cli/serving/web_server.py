@@ -47,7 +47,7 @@ async def serve_app(
     try:
         await runner.setup()
         collect_garbage_seldom()
-        if settings.log_format != "json" and (code := await app[SERVER].house.roles.first_host_code()):
+        if settings.log_format != "json" and (code := await app[SERVER].admin.roles.first_host_code()):
             say("This server has no host yet. Create an account on its page, then open this link to become the host:")
             say(f"    {first_origin(settings)}/house/claim/{code}")
         with name_address(settings):

@@ -104,9 +104,9 @@ async def _analyse(settings: Settings, with_input: bool) -> None:
 
 
 def build_later(settings: Settings) -> bool:
-    """Let this process build the library of the compiled rules, if it searches in Python for want of it.
+    """Build the library of the compiled rules in this process, if it is missing and searches would run in Python.
 
-    It begins after some seconds, so that a process with little to do is not followed by minutes of compiling. Returns
+    The build begins after some seconds, so that a short-lived process does not start minutes of compiling. Returns
     whether it will.
     """
     is_wanted = settings.compiled and choice.find_library()[0] is None and background.must_build()
@@ -186,8 +186,8 @@ async def _keep_one_analysing(settings: Settings) -> None:
 
 INTERVAL_SECONDS = 3600.0
 """Seconds between two runs of `certify`; a deal is announced a week before it is played, and searched in that week."""
-LOOK_SECONDS = 15.0
-"""Seconds between two checks whether deals of evenings are to be searched; one may begin some minutes from now."""
+DUE_CHECK_SECONDS = 15.0
+"""Seconds between two checks for deals of evenings that must be searched; an evening may begin in some minutes."""
 MAX_RUN_SECONDS = 24 * 3600.0
 """A run is killed after this time, because it may hang. The next run continues with the remaining deals."""
 NICENESS = 19
@@ -278,7 +278,7 @@ async def _certify_evenings(settings: Settings) -> None:
                 has_work = False
             if has_work:
                 await _run_certify(settings, "--evenings")
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(DUE_CHECK_SECONDS)
 
 
 async def _run_certify(settings: Settings, *flags: str) -> None:

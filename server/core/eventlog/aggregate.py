@@ -125,7 +125,7 @@ class Aggregates(BackgroundPart, ABC, Generic[Entry, State]):
         self._is_watched = is_watched
         self._entries: dict[str, Entry] = {}
         self._swept_at = 0
-        self.bring_up: Callable[[Entry], Awaitable[State]] = self.catch_up
+        self.bring_up_to_date: Callable[[Entry], Awaitable[State]] = self.catch_up
         """Brings a locked aggregate up to date: it catches up, and may do more that the owner needs."""
         self.on_append: Callable[[float], object] = lambda seconds: None
         """Called with the duration of each append in seconds."""
@@ -237,7 +237,7 @@ class Aggregates(BackgroundPart, ABC, Generic[Entry, State]):
         entry = self.entry(id)
         async with entry.lock:
             while True:
-                state = await self.bring_up(entry)
+                state = await self.bring_up_to_date(entry)
                 changes = decide(state)
                 if not changes:
                     return state
@@ -274,7 +274,7 @@ class Aggregates(BackgroundPart, ABC, Generic[Entry, State]):
             return
         async with entry.lock:
             if entry.state is not None and entry.version < version:
-                state = await self.bring_up(entry)
+                state = await self.bring_up_to_date(entry)
                 if state.version < version:
                     raise StreamIncomplete(entry.stream, state.version + 1)
 

@@ -176,7 +176,7 @@ class OutageLog:
         self._logged_at: dict[str, float] = {}
         self._left_out = 0
 
-    def note(self, error: BaseException) -> None:
+    def log(self, error: BaseException) -> None:
         """Log an error as `database_unavailable`, unless the same message was logged less than a minute ago."""
         words, now = describe_cause(error), time.monotonic()
         if now - self._logged_at.get(words, -math.inf) < INTERVAL_SECONDS:

@@ -183,7 +183,7 @@ class Store(Protocol):
         This does not read the streams, so in a distributed database it also works while they are unavailable.
         """
 
-    def is_partly_away(self, error: BaseException) -> bool:
+    def is_partly_unavailable(self, error: BaseException) -> bool:
         """Return whether an error only means that one of several parts of the log is unavailable."""
 
     def stream_names(self, prefix: str = "") -> AsyncIterator[str]:

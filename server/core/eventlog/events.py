@@ -228,7 +228,7 @@ class DailyClosed(Struct, frozen=True):
 class HouseActed(Struct, frozen=True, omit_defaults=True):
     """A host or a moderator acted: `by` is the player's id, or omitted for the command line.
 
-    `act` and `reason` are values of `cadogan.wire.house`. The other fields depend on the act and are omitted otherwise:
+    `act` and `reason` are values of `cadogan.wire.admin`. The other fields depend on the act and are omitted otherwise:
     the id of a player, a one-time code or a game; the new role; the end of a suspension, in milliseconds since 1970;
     the new admission rule of the server; the changed settings; the SHA-256 of an archive, and its number of games, all
     unchanged since `until`. It holds no name and no text written by a person.

@@ -112,7 +112,7 @@ class RaceRow:
 class StrikeRow:
     """A run that hosts have disqualified from leaderboards and statistics, and not restored.
 
-    `reason` is a value of `cadogan.wire.house`.
+    `reason` is a value of `cadogan.wire.admin`.
     """
 
     game_id: str

@@ -1,4 +1,4 @@
-"""The events of the streams `season/<id>`, and a season as they tell it. Pure.
+"""The events of the streams `season/<id>`, and the state of a season folded from them. Pure.
 
 `docs/seasons.md` has a table of them.
 """
@@ -75,7 +75,7 @@ class SeasonState(NamedTuple):
         return {member.player: member for members in self.divisions for member in members}
 
     def form(self, sessions: Sequence[Session]) -> Season:
-        """Return what the season is scored from: the sessions of its members, in the weeks that count for them."""
+        """Return the scoring input of the season: the sessions of its members, in the weeks that count for them."""
         members, first_weeks = self.members, self.first_weeks
         own = [
             replace(

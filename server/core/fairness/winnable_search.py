@@ -1,4 +1,4 @@
-"""The search for a casual deal that can be won, in a process of its own, so that the server goes on meanwhile.
+"""The search for a casual deal that can be won, in a child process, so that the server is not blocked.
 
 The player waits for it, so it ends after some seconds. Then nothing is known about the deal, and nothing is stored.
 
@@ -29,8 +29,8 @@ NICENESS = 5
 """The niceness of a search: it yields to the processes that serve."""
 
 
-class _Wanted(msgspec.Struct):
-    """What to search: a game by its name, the nonce of the player, and the secret of the deal."""
+class _SearchRequest(msgspec.Struct):
+    """A search request: the name of the game, the nonce of the player, and the secret of the deal."""
 
     game: str
     nonce: str
@@ -53,13 +53,13 @@ class WinnableSearch:
         except TimeoutError:
             return None
         try:
-            candidate = await _search(_Wanted(game, nonce, secret, self._compiled))
+            candidate = await _search(_SearchRequest(game, nonce, secret, self._compiled))
         finally:
             self._turns.release()
         return None if candidate is None else Winnable(candidate, SOLVER_VERSION, WINNABLE_BUDGET)
 
 
-async def _search(wanted: _Wanted) -> int | None:
+async def _search(wanted: _SearchRequest) -> int | None:
     """Search in a process; None, too, if it crashes, as only compiled code can, or takes too long."""
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(sys.executable, "-m", __name__, stdin=pipe, stdout=pipe)
@@ -75,8 +75,8 @@ async def _search(wanted: _Wanted) -> int | None:
     return None if process.returncode else msgspec.json.decode(written, type=int | None)
 
 
-def search_until(wanted: _Wanted, seconds: float) -> int | None:
-    """Return the first candidate that is won; None if there is none, or not in so many seconds of CPU time."""
+def search_until(wanted: _SearchRequest, seconds: float) -> int | None:
+    """Return the first candidate that is won; None if there is none, or if the CPU time limit is reached."""
     choice.configure(wanted.compiled)
     search = find_winnable(wanted.game, wanted.nonce, wanted.secret)
     ends_at = time.process_time() + seconds
@@ -91,7 +91,7 @@ def search_until(wanted: _Wanted, seconds: float) -> int | None:
 
 def _main() -> None:
     os.nice(NICENESS)
-    found = search_until(msgspec.json.decode(sys.stdin.buffer.read(), type=_Wanted), SEARCH_SECONDS)
+    found = search_until(msgspec.json.decode(sys.stdin.buffer.read(), type=_SearchRequest), SEARCH_SECONDS)
     sys.stdout.buffer.write(msgspec.json.encode(found))
 
 

@@ -137,7 +137,7 @@ class Access:
         )
 
     async def _may_be_shown(self, player: str | None, game: GameOutline) -> bool:
-        """Return whether a deal is public to a player too, and let its competition know that they are shown it."""
+        """Return whether a deal is public for this player too, and inform its competition that it is shown to them."""
         if not player or not game.competition.is_shared or player == game.player:
             return True
         competition = self._competitions.of(game)

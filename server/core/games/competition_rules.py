@@ -1,4 +1,4 @@
-"""What a game is without its positions, and what the rules of its competition decide about it. Pure.
+"""A game without its positions, and the decisions of the rules of its competition. Pure.
 
 A game is played for something: casually, for the board of a day, against others in a race. Code that serves all games
 asks the rules of the competition that a game belongs to, and never tests which competition it is. The part of a
@@ -41,8 +41,8 @@ class UnknownCompetition(UnreadableEvent):
 class CompetitionRules(Protocol):
     """The rules of one kind of competition. `dealt` is always the first event of a game that belongs to it.
 
-    A class that inherits from this one gives its `key` and overrides what is different: one deal for several players, no
-    help, and nothing of the others' cards before the competition says so.
+    A class that inherits from this one gives its `key` and overrides what is different: one deal for several players,
+    no help, and nothing of the others' cards before the competition says so.
     """
 
     key: str
@@ -82,7 +82,7 @@ class CompetitionRules(Protocol):
         return None
 
     def ends_when_idle(self, ranked: bool) -> bool:
-        """Return whether a game may be ended that nobody has touched for a long time; `ranked` as above."""
+        """Return whether a game may be ended after a long time without a move; `ranked` as above."""
         return False
 
     def lifts_embargo(self, dealt: GameDealt) -> bool:
@@ -113,7 +113,7 @@ class CompetitionRules(Protocol):
         return nonce == deal
 
     def find_fault(self, dealt: GameDealt) -> str | None:
-        """Return what is wrong with the names and numbers in this deal; None if they fit together."""
+        """Return the error in the names and numbers of this deal, or None if they are consistent."""
         deal = competition_deal_id(self.key, dealt.about or "")
         has_nonce = self.may_have_nonce(dealt.nonce, deal)
         if (dealt.day, dealt.slot, dealt.race, dealt.ranked) != (None, None, None, False):

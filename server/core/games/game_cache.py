@@ -1,4 +1,4 @@
-"""The games in memory, and what subscribers get for each commit of one.
+"""The games in memory, and the notification of subscribers for each commit.
 
 The games in memory: aggregates that also store their last steps and the ids of all commands.
 

@@ -53,7 +53,7 @@ class HistoryBody(NamedTuple):
 
 
 class History(NamedTuple):
-    """A replay, pace or record as JSON: what comes before the long part, the long part, and what comes after it."""
+    """A replay, pace or record as JSON: the beginning, the long part, and the end."""
 
     head: bytes
     body: HistoryBody

@@ -54,14 +54,14 @@ class StreamCommitted(Commit[StreamState], frozen=True):
 
     @classmethod
     def of(cls, changes: Sequence[Change[Any]], written_here: bool) -> Self:
-        """Return what subscribers are handed for these changes."""
+        """Return the notification of subscribers for these changes."""
         return cls(changes[-1].after, written_here, any([change.after.reveals for change in changes]))
 
 
 class Standing(NamedTuple):
-    """One line of a standing: a player or a team, its points, and the key by which lines are ordered, less is better.
+    """One line of a standing: a player or a team, its points, and the sort key; the smallest key comes first.
 
-    Points need not add up over deals or rounds, nor be what the order follows from.
+    Points need not be the sum over deals or rounds, and the order may depend on other figures.
     """
 
     subject: str
@@ -86,7 +86,7 @@ class Clocks(Protocol):
 
 
 class Host(Protocol):
-    """What the streams of a competition need of a server."""
+    """The services of a server that the streams of a competition need."""
 
     @property
     def store(self) -> Store: ...
@@ -128,7 +128,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
     def __init__(self, server: Host) -> None:
         super().__init__(server.store, server.commits, server.now, server.bus)
         self.prefix = f"{self.rules.key}/"
-        self.bring_up = self._settle
+        self.bring_up_to_date = self._settle
         self._clocks = server.clocks
         self._knows_open = self._is_closed = False
 
@@ -141,7 +141,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         """
 
     def standings(self, state: State) -> Sequence[Standing]:
-        """Return who stands where, in any order; `ranked` numbers the lines."""
+        """Return the lines of the standing, in any order; `ranked` numbers them."""
         return ()
 
     async def get(self, id: str, reader: TokenBucket | None = None) -> State:
@@ -155,12 +155,12 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
             return known if known is not None and not self._is_due(known) else await self._settle(entry)
 
     async def get_latest(self, id: str) -> State:
-        """Return the state as the log and the clock have it. Raises NotFound."""
+        """Return the latest state from the log, with due events written. Raises NotFound."""
         entry = self.entry(id)
         async with entry.lock:
             return await self._settle(entry)
 
-    async def look(self, id: str, *, fresh: bool = False) -> State:
+    async def read_state(self, id: str, *, fresh: bool = False) -> State:
         """Return the state as it is in memory or in the log, without a lock: a move must not wait. Raises NotFound.
 
         A `fresh` one is read from the log: another node may have written.
@@ -180,7 +180,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
             return await self._settle(entry)
 
     async def write(self, id: str, decide: Callable[[State], Sequence[CompetitionEvent]]) -> State:
-        """Write the events that `decide` gives, if any; it decides again as often as somebody else was first.
+        """Write the events that `decide` returns, if any; after a version conflict, decide again.
 
         Raises NotFound, and what `decide` raises.
         """
@@ -214,7 +214,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
 
     def on_wake_up(self, id: str, version: int) -> None:
         """Catch up in the background with a stream that another node has written to, or begun."""
-        self.background.start_for(WAKE_UP_SECONDS, self._hear_of, id, version)
+        self.background.start_for(WAKE_UP_SECONDS, self._catch_up_with_node, id, version)
 
     async def resync(self, topics: Collection[str] | None) -> None:
         """Bring up every stream in memory, and look for new ones when that is due."""
@@ -222,15 +222,15 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         await super().resync(topics)
 
     async def close(self) -> None:
-        """Let what is under way end, and do nothing by itself any more."""
+        """Wait for running tasks, and cancel all timers."""
         self._is_closed = True
         await super().close()
         for entry in self.entries():
             if entry.timer is not None:
                 entry.timer.cancel()
 
-    def settle_soon(self, id: str) -> None:
-        """Do in the background what the clock asks for in a stream."""
+    def schedule_settlement(self, id: str) -> None:
+        """Write the due events of a stream in the background."""
         self.background.start(self._settle_if_there, id)
 
     async def _settle(self, entry: StreamEntry[State]) -> State:
@@ -268,7 +268,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
                 entry.is_published = True
                 self._commits.publish(StreamCommitted(entry.state, written_here=False, is_end=True))
 
-    async def _hear_of(self, id: str, version: int) -> None:
+    async def _catch_up_with_node(self, id: str, version: int) -> None:
         try:
             await self._publish_latest(id)
         except NotFound:
@@ -282,7 +282,7 @@ class StreamedCompetition(FoldedAggregates[StreamEntry[State], State], Competiti
         if state.due_at is not None and not self._is_closed:
             left = (state.due_at - self._now()) / 1000
             seconds = min(left, MAX_TIMER_SECONDS) if left > 0 else RETRY_SECONDS
-            entry.timer = asyncio.get_running_loop().call_later(seconds, self.settle_soon, entry.id)
+            entry.timer = asyncio.get_running_loop().call_later(seconds, self.schedule_settlement, entry.id)
 
     def _take(self, entry: StreamEntry[State], changes: Sequence[Any], *, written_here: bool) -> None:
         entry.is_published = entry.is_published or entry.state is None  # none before: it was begun here

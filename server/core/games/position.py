@@ -1,4 +1,4 @@
-"""A position in a game, with what the rules say about it, and the points of a finished run."""
+"""A position in a game, with its legal moves and status, and the points of a finished run."""
 
 from typing import NamedTuple
 

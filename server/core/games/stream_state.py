@@ -25,7 +25,7 @@ class StreamState(Struct, frozen=True, kw_only=True):
 
     @property
     def id(self) -> str:
-        """The id of what the stream tells of."""
+        """The id of the subject of the stream, such as a match."""
         return id_of(self.stream)
 
     @property

@@ -27,7 +27,7 @@ MAX_QUEUE_BYTES = 256 * 1024
 """Bytes that may be buffered for one client before it counts as slow."""
 MAX_LOGGED_TOPICS = 8
 """Maximum number of topics that are logged for a viewer who falls behind."""
-NOBODY = ""
+ANONYMOUS = ""
 """The player id of a viewer that is not signed in; it may watch."""
 DRAIN_TIMEOUT_SECONDS = 60.0
 """Seconds after which a client that reads nothing is disconnected."""
@@ -254,7 +254,7 @@ class Viewer:
             self._transport.abort()
             raise ConnectionAbortedError("the client does not read") from None
 
-    def close_soon(self) -> None:
+    def schedule_close(self) -> None:
         """Close the connection soon, after its buffer is sent."""
         asyncio.get_running_loop().call_later(CLOSE_TIMEOUT_SECONDS, self._transport.abort)
 

@@ -84,7 +84,7 @@ _NOBODY = Subscribers()
 
 
 class Hub:
-    """The subscriptions of one node. `coalescer` runs the messages delayed by `send_soon`."""
+    """The subscriptions of one node. `coalescer` runs the messages delayed by `schedule_send`."""
 
     def __init__(self, coalescer: Coalescer) -> None:
         self._coalescer = coalescer
@@ -140,13 +140,13 @@ class Hub:
         return list({viewer: None for one in chosen for viewer in one.by_access_level[AccessLevel.PROGRESS].viewers})
 
     def send(self, topic: str, message: Message) -> None:
-        """Send a message to all subscribers, replacing one delayed by `send_soon`."""
+        """Send a message to all subscribers, replacing one delayed by `schedule_send`."""
         self._coalescer.cancel(topic)
         found = self._topics.get(topic)
         if found is not None:
             found.send(frame(encode(message)))
 
-    def send_soon(self, topic: str, make: Callable[[], Message]) -> None:
+    def schedule_send(self, topic: str, make: Callable[[], Message]) -> None:
         """Call `make` at the end of the interval, and send the message to all subscribers at that time."""
         if topic in self._topics:
             self._coalescer.request(topic, lambda: self.send(topic, make()))
@@ -173,7 +173,10 @@ class GameFeed:
         self._hub = hub
 
     def on_commit(self, committed: Committed) -> None:
-        """Send the steps to all subscribers of the game. The deal is not sent, because nobody can be subscribed yet."""
+        """Send the steps to all subscribers of the game.
+
+        The deal is not sent, because it cannot have subscribers yet.
+        """
         channels = self._hub.subscribers(committed.state.stream).by_access_level
         watched = [access_level for access_level, channel in channels.items() if channel.viewers]
         for step in committed.steps:
@@ -182,12 +185,12 @@ class GameFeed:
             for access_level, message in messages_for(step, watched):
                 channels[access_level].send(frame(encode(message)))
 
-    def answer(self, viewer: Viewer, steps: Sequence[Step], *, again: bool = False) -> None:
+    def answer(self, viewer: Viewer, steps: Sequence[Step], *, is_repeated: bool = False) -> None:
         """Answer the player whose command caused these steps, unless `on_commit` has sent them to this connection.
 
-        A command that was sent `again` gets its first answer on the connection that sent it.
+        A repeated command gets its first answer on the connection that sent it.
         """
-        if not again and viewer.topics.get(steps[-1].after.stream) is AccessLevel.SEAT:
+        if not is_repeated and viewer.topics.get(steps[-1].after.stream) is AccessLevel.SEAT:
             return
         for step in steps:
             viewer.write(frame(encode(message_for(step, AccessLevel.SEAT))))

@@ -74,7 +74,7 @@ class OtherNodes:
         return (name for present, _ in self._games.get(game_id, {}).values() for name in present.names)
 
     def forget(self, game_id: str) -> None:
-        """Delete the counts of a game that nobody here watches any more."""
+        """Delete the counts of a game that has no viewers left on this node."""
         self._games.pop(game_id, None)
 
     def expire(self, at: float) -> list[str]:
@@ -142,7 +142,7 @@ class Presence:
         self._repeating = asyncio.get_running_loop().create_task(self._repeat())
 
     def stop(self) -> None:
-        """Stop repeating, and publish that nobody watches here."""
+        """Stop repeating, and publish that this node has no viewers."""
         if self._repeating is not None:
             self._repeating.cancel()
         for game_id in {*self._watched_games(), *self._published}:

@@ -1,4 +1,4 @@
-"""Which runs of an evening are accepted, who is adjusted, which deals are void, and what a run is worth on its deal."""
+"""Scoring the deals of an evening: accepted runs, adjusted players, void deals, and the score of each run."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cadogan.server.core.scoring.forms import Entrant, Evening, Outage, Round, Run
 
 Key = tuple[int, ...]
-LEAST_AVERAGE = Fraction(3, 5)
+MIN_AVERAGE = Fraction(3, 5)
 MAX_POINTS = 1250
 
 
@@ -33,7 +33,7 @@ class Refused(NamedTuple):
 class Accepted:
     """The runs of an evening that are accepted, by deal and player; the others are refused, each with its reason.
 
-    `struck` are the ids of struck runs. Runs of the final are accepted once `accept_final` is told who is in it.
+    `struck` are the ids of struck runs. Runs of the final are accepted once `accept_final` was called with its players.
     `free` are players for whom the rule of late entry alone holds, as for others, and no outage.
     """
 
@@ -96,7 +96,7 @@ def rounds_of(evening: Evening, stage: str) -> list[Round]:
 
 
 def lost_time(entrant: Entrant, one: Round, outages: Sequence[Outage]) -> int:
-    """Return the milliseconds of a round in which outages concerned an entrant; overlapping ones count once."""
+    """Return the milliseconds of a round during which outages affected an entrant; overlapping ones count once."""
     spans = sorted(
         (max(outage.since, one.opens_at), min(outage.until, one.closes_at))
         for outage in outages
@@ -132,7 +132,7 @@ def adjusted_players(
 
 
 class Score(NamedTuple):
-    """What a deal is worth for a player: how (`played`, `adjusted`, `not_opened`), the matchpoints, and the value."""
+    """A player's score on a deal: its kind (`played`, `adjusted`, `not_opened`), the matchpoints, and the value."""
 
     how: str
     matchpoints: int | None
@@ -229,7 +229,7 @@ def _score_adjusted(deals: Sequence[ScoredDeal], scoring: str) -> None:
             if scoring == "places":
                 value = Fraction(deal.n + 1, 2) if own is None else own
             else:
-                least = LEAST_AVERAGE if scoring == "matchpoints" else field_mean
+                least = MIN_AVERAGE if scoring == "matchpoints" else field_mean
                 value = least if own is None else max(least, own)
             deal.scores[player] = Score("adjusted", None, value, None)
 

@@ -24,7 +24,7 @@ _Term = tuple[tuple[float, float], float]
 
 
 def sigma_squared(evenings: int) -> float:
-    """Return the variance of a rating after so many evenings."""
+    """Return the variance of a rating after this many evenings."""
     variance = NEWCOMER_VARIANCE
     for _ in range(evenings):
         variance = 1 / (1 / (variance + DRIFT_SQUARED) + 1 / BETA_SQUARED)
@@ -37,7 +37,7 @@ def hundredths(value: float) -> int:
 
 
 class PlayerRating:
-    """The rating of one player in one pool: `mu`, the variance, and what is remembered of past performances."""
+    """The rating of one player in one pool: `mu`, the variance, and the stored past performances."""
 
     __slots__ = ("evenings", "mean", "mu", "past", "variance", "weight")
 
@@ -61,7 +61,7 @@ class PlayerRating:
         self.variance = later
 
     def add(self, performance: float) -> None:
-        """Take in the performance of an evening."""
+        """Update the rating with the performance of an evening."""
         self.remember(performance, self.mu)
         gathered: dict[float, float] = {}
         for value, weight in self.past:
@@ -79,7 +79,7 @@ class PlayerRating:
         self.mu = hundredths(find_root(balance, [self.mean, *gathered], self.mu)) / 100
 
     def remember(self, performance: float, mu: float) -> None:
-        """Take in the performance of an evening after which the rating is known."""
+        """Add the performance of an evening after which the rating is already known."""
         self.past.append((performance, 1 / BETA_SQUARED))
         self.variance = 1 / (1 / self.variance + 1 / BETA_SQUARED)
         self.evenings += 1
@@ -131,9 +131,9 @@ def _balance(terms: list[_Term], wins: float, x: float) -> tuple[float, float]:
 
 
 def find_root(function: Callable[[float], tuple[float, float]], around: Iterable[float], start: float) -> float:
-    """Return the root of a function that grows and returns its value and derivative.
+    """Return the root of an increasing function, which returns its value and derivative.
 
-    Newton's method from `start`; a step that leaves the interval in which the root lies is replaced by halving it.
+    Newton's method from `start`; a step outside the bracket is replaced by bisection.
     """
     values = [*around]
     low, high = min(values) - _SPAN, max(values) + _SPAN

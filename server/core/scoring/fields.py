@@ -22,7 +22,7 @@ class ScoredField(NamedTuple):
 
     @property
     def decides(self) -> str:
-        """The stage that decides."""
+        """The stage whose result determines the final standing."""
         return "final" if self.final_ranked else "first"
 
 

@@ -8,7 +8,7 @@ from cadogan.server.core.scoring.elo_mmr import BETA_SQUARED, NEWCOMER_RATING, C
 from cadogan.server.core.scoring.fields import ScoredField
 from cadogan.server.core.scoring.forms import Evening
 
-LEAST_EVENINGS = 3
+MIN_EVENINGS = 3
 
 __all__ = ["find_form"]
 assert pi / sqrt(3) == C
@@ -43,7 +43,7 @@ def find_form(evening: Evening, field: ScoredField) -> list[dict[str, Any]]:
             predicted += expected
             form += float(score.value) - expected
         runs = sum(player in deal.counted for deal in valid)
-        is_listed = rated[player][1] >= LEAST_EVENINGS and 2 * runs >= len(valid)
+        is_listed = rated[player][1] >= MIN_EVENINGS and 2 * runs >= len(valid)
         found.append(
             {
                 "player": player,

@@ -1,4 +1,4 @@
-"""The JSON that is scored: its types, and the error for what does not fit them.
+"""The JSON input of scoring: its types, and the error for invalid input.
 
 InvalidForm     a file that is none of the documented forms; the message says where and what is wrong
 """
@@ -31,7 +31,7 @@ class Best(Struct, frozen=True, forbid_unknown_fields=False):
 
 
 class Final(Struct, frozen=True):
-    """Who goes on to the final: the best so many, or the share [a, b] of those in the standing; and what is carried."""
+    """Who qualifies for the final: the best N players, or the share [a, b] of the standing; and the carried score."""
 
     best: int | None = None
     share: tuple[int, int] | None = None
@@ -53,7 +53,7 @@ class EveningSettings(Struct, frozen=True):
 
 
 class Round(Struct, frozen=True):
-    """One deal, and the time in which it may be opened."""
+    """One deal, and the time window in which it may be opened."""
 
     round: int
     stage: Literal["first", "final"]
@@ -90,7 +90,7 @@ class Run(Struct, frozen=True):
 
 
 class Outage(Struct, frozen=True, rename={"since": "from"}):
-    """A time in which nobody, or none of these players, could play."""
+    """A period in which nobody, or none of these players, could play."""
 
     since: Milliseconds
     until: Milliseconds

@@ -11,7 +11,7 @@ from cadogan.server.core.scoring.forms import EveningSettings
 
 
 class Ranked(NamedTuple):
-    """A player in a standing of one stage. The last three are None where the total is nobody else's."""
+    """A player in a standing of one stage. The last three fields are None if no other player has the same total."""
 
     player: str
     total: Fraction
@@ -64,7 +64,7 @@ def _split(
 
 
 def _heads(players: Collection[str], deals: Sequence[ScoredDeal], *, time_counts: bool) -> dict[str, int]:
-    """Return what each player has against all the others of a group.
+    """Return the score of each player in direct comparison with the others of a group.
 
     That is on each deal 2 for a better run and 1 for an equal one. No run loses to a run and equals no run; 1 if either
     of two is adjusted.
@@ -90,7 +90,7 @@ def _heads(players: Collection[str], deals: Sequence[ScoredDeal], *, time_counts
 
 
 def _tops(players: Collection[str], deals: Sequence[ScoredDeal], *, time_counts: bool) -> dict[str, int]:
-    """Return on how many deals no run of the field is better than that of a player."""
+    """Return the number of deals on which the player's run is the best of the field, or equal to it."""
     found = dict.fromkeys(players, 0)
     for deal in deals:
         keys = {player: run_key(run, time_counts=time_counts) for player, run in deal.counted.items()}

@@ -12,7 +12,7 @@ from cadogan.server.core.scoring.elo_mmr import PlayerRating, hundredths, perfor
 from cadogan.server.core.scoring.forms import Contest, Placed, Ratings
 
 VERSION = "elo-mmr@1"
-LEAST_PLAYERS = 4
+MIN_PLAYERS = 4
 PROVISIONAL_BELOW = 6
 ALL = "all"
 KINDS = ("person", "bot")
@@ -43,7 +43,7 @@ def rate(form: Ratings) -> dict[str, Any]:
 
 
 class ListKey(NamedTuple):
-    """One list of a contest: in which pool, and of which kind."""
+    """The key of one list of a contest: its pool and its kind."""
 
     contest: str
     pool: str
@@ -85,17 +85,17 @@ def rate_again(contests: Iterable[Contest], written: Lists, players: Players) ->
 
 
 def _keys(contest: Contest, written: Iterable[str]) -> Iterator[ListKey]:
-    """Return the lists that a contest may have: those of all, of its level, and those written of another level."""
+    """Return the possible lists of a contest: of all evenings, of its level, and those written for another level."""
     for pool in dict.fromkeys((ALL, contest.family or ALL, *sorted(written))):
         for kind in KINDS:
             yield ListKey(contest.contest, pool, kind)
 
 
 def _placed(contest: Contest, key: ListKey) -> list[Placed]:
-    """Return who counts in a list, by place and id, with places counted anew; nobody if it is not rated."""
+    """Return the players who count in a list, by place and id, with recomputed places; empty if it is not rated."""
     own = [one for one in contest.places if one.kind == key.kind] if key.pool in (ALL, contest.family) else []
     own.sort(key=lambda one: (one.place, id_order(one.player)))
-    if len(own) < LEAST_PLAYERS or own[0].place == own[-1].place:
+    if len(own) < MIN_PLAYERS or own[0].place == own[-1].place:
         return []
     places = [one.place for one in own]
     return [replace(one, place=bisect_left(places, one.place) + 1) for one in own]

@@ -47,7 +47,7 @@ def read_fraction(text: str) -> Fraction:
 
 
 def ballot(season: str, player: str) -> str:
-    """Return what decides between equal members: a hash that anybody can compute."""
+    """Return the tie-break between equal members: a hash that anybody can compute."""
     return sha256(f"{season}\0{player}".encode()).hexdigest()
 
 

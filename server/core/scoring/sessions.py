@@ -1,4 +1,4 @@
-"""What the deals of a week and an evening are worth as sessions of a season. Pure."""
+"""The scores of the deals of a week, and of an evening, as sessions of a season. Pure."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable

@@ -1,4 +1,4 @@
-"""The shield of each game for a month: whoever has the largest sum of their best three shares."""
+"""The shield of each game for a month, awarded to the player with the largest sum of their best three shares."""
 
 from collections import defaultdict
 from datetime import UTC, datetime
@@ -10,7 +10,7 @@ from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import Shields
 from cadogan.server.core.scoring.seasons import read_fraction
 
-LEAST_RUNS = 4
+MIN_RUNS = 4
 BEST = 3
 
 
@@ -19,7 +19,7 @@ def award_shields(form: Shields) -> dict[str, Any]:
     shares: dict[str, dict[str, list[tuple[Fraction, int]]]] = defaultdict(lambda: defaultdict(list))
     for run in form.runs:
         share = read_fraction(run.share)
-        if run.n >= LEAST_RUNS and month_of(run.ended_at) == form.month:
+        if run.n >= MIN_RUNS and month_of(run.ended_at) == form.month:
             shares[run.game][run.player].append((share, run.ended_at))
     found = []
     for game in sorted({*shares, *form.holders}, key=id_order):

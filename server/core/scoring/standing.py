@@ -112,7 +112,7 @@ def _qualified(evening: Evening, opens_at: int) -> set[str]:
 
 
 def qualified_by_field(evening: Evening, opens_at: int) -> dict[str, set[str]]:
-    """Return who reaches the final in each field, as the first stage stands when the final opens."""
+    """Return the players who reach the final in each field, by the standing of the first stage when the final opens."""
     accepted, found, cut = (
         Accepted(evening, struck_at(evening, opens_at)),
         dict[str, set[str]](),

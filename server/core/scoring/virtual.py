@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 from msgspec import structs
 
 from cadogan.server.core.scoring.deals import (
-    LEAST_AVERAGE,
     MAX_POINTS,
+    MIN_AVERAGE,
     Accepted,
     adjusted_players,
     matchpoints,
@@ -95,7 +95,7 @@ def void_deals(evening: Evening) -> dict[str, str]:
 
 
 class Share(NamedTuple):
-    """What a deal is worth for a player at a moment: how (`played`, `adjusted`, `not_opened`), and the value.
+    """The score of a player on a deal at a given time: its kind (`played`, `adjusted`, `not_opened`), and the value.
 
     `matchpoints` and `n`, the number of runs on the deal, are None where nothing was played.
     """
@@ -179,7 +179,7 @@ def _played(runs: Mapping[str, Run], largest: int, settings: EveningSettings) ->
 def _adjusted(scoring: str, own: Fraction | None, played: Mapping[str, Fraction], n: int) -> Fraction:
     if scoring == "places":
         return Fraction(n + 1, 2) if own is None else own
-    least = LEAST_AVERAGE if scoring == "matchpoints" else mean([*played.values()]) or Fraction(0)
+    least = MIN_AVERAGE if scoring == "matchpoints" else mean([*played.values()]) or Fraction(0)
     return least if own is None else max(least, own)
 
 

@@ -1,6 +1,6 @@
 """Rebuilding: every projection row is compared with the log, and recomputed if it is wrong.
 
-Servers keep running. The comparison only reads, and readers block nobody. Differing rows are recomputed from the
+Servers keep running. The comparison only reads, and reading blocks no writer. Differing rows are recomputed from the
 present data in short exclusive transactions, with pauses for other writers. Every append writes its own projection
 rows, so a correct row stays correct. Appends during the rebuild are therefore safe, and so is a row that differs only
 because it has just changed.
@@ -114,7 +114,7 @@ class _Rebuild:
         await self._correct_buckets()
         async with self._database.reading() as connection:
             rated, wrong = await rating_rows.compare(connection)
-        await self._in_turns(rating_rows.derive_again, wrong)
+        await self._process_in_batches(rating_rows.derive_again, wrong)
         return count + rated
 
     async def _correct_rows(self, prefix: str) -> int:
@@ -129,7 +129,7 @@ class _Rebuild:
                 kinds = self._rows_of[prefix]
                 found = {row async for row in _read_rows(connection, prefix, kinds, id_of(after), until)}
             wrong = {_stream_of(row) for row in right ^ found}
-            await self._in_turns(self._derive_again, sorted(wrong))
+            await self._process_in_batches(self._derive_again, sorted(wrong))
             count, after = count + len(right), last or after
         return count
 
@@ -156,7 +156,7 @@ class _Rebuild:
         async with self._database.reading() as connection:
             right = {*await _project_strikes(connection)}
             found = {StrikeRow(**row._mapping) for row in await connection.execute(select(strikes))}
-        await self._in_turns(_strike_again, sorted({row.game_id for row in right ^ found}))
+        await self._process_in_batches(_strike_again, sorted({row.game_id for row in right ^ found}))
         return len(right)
 
     async def _correct_totals(self) -> None:
@@ -178,13 +178,13 @@ class _Rebuild:
         """Compare the totals of the players after `after` up to `until` with their runs, and correct them."""
         right = await _sum_runs(connection, _between(entries.c.player, after, until))
         wrong = {(total.board, total.player) for total in {*right} ^ {*found}}
-        await self._in_turns(_recompute_sums, sorted(wrong))
+        await self._process_in_batches(_recompute_sums, sorted(wrong))
 
     async def _correct_buckets(self) -> None:
         wrong = {(board, deficit) for board, deficit in await self._database.fetch(_select_wrong_buckets())}
-        await self._in_turns(_count_again, sorted(wrong))
+        await self._process_in_batches(_count_again, sorted(wrong))
 
-    async def _in_turns(
+    async def _process_in_batches(
         self, work: Callable[[AsyncConnection, Sequence[Item]], Awaitable[None]], items: Collection[Item]
     ) -> None:
         """Process all items, several in each short transaction, with pauses for other writers."""
@@ -209,7 +209,7 @@ class _Comparison(_Rebuild):
         super().__init__(database, boards)
         self.differences: set[str] = set()
 
-    async def _in_turns(
+    async def _process_in_batches(
         self, work: Callable[[AsyncConnection, Sequence[Any]], Awaitable[None]], items: Collection[Any]
     ) -> None:
         kind = _CORRECTED[work.__name__]

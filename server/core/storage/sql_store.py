@@ -212,9 +212,9 @@ class SqlStore:
         """Return those of these streams that have ended: their ends are in the tables of the transparency log."""
         return {row.stream for row in await self.database.fetch(_ENDED, {"streams": [*streams]})}
 
-    def is_partly_away(self, error: BaseException) -> bool:
+    def is_partly_unavailable(self, error: BaseException) -> bool:
         """Return whether an error only means that one of several workers is unavailable."""
-        return self._workers.is_away(error)
+        return self._workers.is_unavailable(error)
 
     async def changed_at(self, streams: Collection[str]) -> dict[str, int]:
         """Return when the last event of each of these streams was recorded."""

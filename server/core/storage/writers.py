@@ -99,7 +99,7 @@ class RowStatements:
 
 @cache
 def _compile_all(driver: str) -> dict[type[Row], tuple[str, Callable[[Row], Any]]]:
-    """Return the statement for each kind of row, and what takes its parameters from a row.
+    """Return, for each kind of row, the statement and the function that gets its parameters from a row.
 
     `driver` names a database and its driver as the URLs of SQLAlchemy do, for example `sqlite+pysqlite`.
     """

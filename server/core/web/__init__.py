@@ -1,1 +1,1 @@
-"""What every handler needs: reading a request, the server, and answering."""
+"""Tools for every handler: reading a request, getting the server, and answering."""

@@ -1,8 +1,8 @@
-"""Answers that go on: whole games in chunks, and viewers over a socket or a stream.
+"""Long responses: whole games in chunks, and viewers over a socket or a stream.
 
 Responses with a whole game: charged to the client, streamed in chunks, and answered 304 if the ETag matches.
 
-A slow reader blocks nobody: the server keeps one copy of the bytes for all readers.
+A slow reader does not block others: the server keeps one copy of the bytes for all readers.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from functools import partial
 from aiohttp import ETag, web
 
 from cadogan.server.core.games.history_bodies import Charge, History
-from cadogan.server.core.live.connection import NOBODY, Transport, Viewer
+from cadogan.server.core.live.connection import ANONYMOUS, Transport, Viewer
 from cadogan.server.core.rate_limits import TokenBucket
 from cadogan.server.core.web.requests import (
     REQUEST_ID,
@@ -60,7 +60,7 @@ async def send_history(
     response.content_length = history.size
     response.etag = ETag(history.etag, is_weak=True)
     reader = asker(request, await current_player(request))
-    with server_of(request).limits.histories_at_once.one(reader), suppress(ConnectionError):
+    with server_of(request).limits.histories_at_once.counted(reader), suppress(ConnectionError):
         await response.prepare(request)
         if request.method != "HEAD":
             await _send(request, response, history)
@@ -130,7 +130,7 @@ def viewer_of(
     server = server_of(request)
     sessions, session = server.sessions, current_session(request)
     viewer = Viewer(
-        player.id if player else NOBODY,
+        player.id if player else ANONYMOUS,
         transport,
         request.protocol,
         drained=drained,

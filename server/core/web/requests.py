@@ -1,4 +1,4 @@
-"""Reading HTTP requests and answering them: the server, the body, cookies, and who asks.
+"""Reading HTTP requests and answering them: the server, the body, cookies, and the player.
 
 The cookies of browsers: the session, device marks of the players who have signed in here, and a sign-in under way.
 

@@ -114,9 +114,9 @@ def _read(file: Path, changed_at: int) -> Content:
 
 
 def _for_pages(language: bytes) -> bytes:
-    """Return what pages need of the file of a language.
+    """Return the texts of a language that pages need.
 
-    They do not need what the terminal says, nor a refusal that is said as the server writes it.
+    They do not need the terminal's texts, nor refusals that are shown as the server writes them.
     """
     texts = json.loads(language)
     words = texts["words"]

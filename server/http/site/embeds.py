@@ -13,7 +13,7 @@ from cadogan.server.core.errors import BadMessage, NotFound
 from cadogan.server.core.ranking import day_board
 from cadogan.server.core.web.requests import server_of, server_origin
 from cadogan.server.http.site import client_files, page_head
-from cadogan.server.http.site.shared_pages import house_name, respond
+from cadogan.server.http.site.shared_pages import respond, site_name
 from cadogan.server.subjects.admin import branding
 from cadogan.server.subjects.news.items import game_name
 
@@ -26,7 +26,7 @@ _OPTIONS = 'loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"
 
 
 class Subject(NamedTuple):
-    """What an address is about: a card and its height, or a page without a card if `card` is None."""
+    """The target of an address: a card and its height, or a page without a card if `card` is None."""
 
     title: str
     card: str | None = None
@@ -36,15 +36,15 @@ class Subject(NamedTuple):
 async def show_card(request: web.Request) -> web.Response:
     """Answer with the card of today."""
     server = server_of(request)
-    house = await server.house.profile.current()
+    brand = await server.admin.profile.current()
     now = server.now()
     today = await server.challenges.get(dates.day_of(now), now)
-    picture = f'<img src="/crest/{house.crest.digest}" alt="">' if house.crest else ""
+    picture = f'<img src="/crest/{brand.crest.digest}" alt="">' if brand.crest else ""
     language = page_head.expected_language(request)
     rows = "".join(f"<li>{escape(game_name(one.game, language))}</li>" for one in today.announced) if today else ""
-    name = escape(house.profile.name or "Cadogan")
+    name = escape(brand.profile.name or "Cadogan")
     lines = f"<h1>{picture}{name}</h1>" + (f"<p>{dates.day_of(now)}</p><ul>{rows}</ul>" if rows else "")
-    return await _card(request, await house_name(request), lines)
+    return await _card(request, await site_name(request), lines)
 
 
 async def show_evening_card(request: web.Request) -> web.Response:
@@ -83,7 +83,7 @@ async def oembed(request: web.Request) -> web.Response:
     """Answer with the oEmbed data of a page (https://oembed.com). Raises NotFound for a URL without them."""
     if request.query.get("format", "json") != "json":
         raise BadMessage("This address answers in JSON only.")
-    origin, name = server_origin(request), await house_name(request)
+    origin, name = server_origin(request), await site_name(request)
     subject = await _subject_of(request, request.query.get("url", ""), origin)
     answer: dict[str, object] = {
         "version": "1.0",
@@ -107,13 +107,13 @@ def embed_code(address: str, title: str, width: int, height: int) -> str:
 
 
 async def _subject_of(request: web.Request, url: str, origin: str) -> Subject:
-    """Return what the address of a page, or of a card, is about. Raises NotFound."""
+    """Return the target of the address of a page or a card. Raises NotFound."""
     server, (path, *_) = server_of(request), url.split("?")
     if not path.startswith(f"{origin}/") and path != origin:
         raise NotFound("There is nothing at this address.")
     match path.removeprefix(origin).strip("/").split("/"):
         case [""] | ["embed", "today"]:
-            return Subject(await house_name(request), "/embed/today")
+            return Subject(await site_name(request), "/embed/today")
         case ["evenings", id] | ["embed", "evening", id]:
             state = await server.evenings.get(id)
             return Subject(state.title, f"/embed/evening/{state.id}", TALL_HEIGHT)
@@ -142,9 +142,9 @@ async def _card(
     page = page.replace('href="/"', f'href="{escape(leads_to)}"', 1).replace('"home.to_the_day"', f'"{words}"', 1)
     language = page_head.expected_language(request)
     page = client_files.in_language(page, language, page_head.read_language(language).words)
-    house = await server_of(request).house.profile.current()
-    if house.profile.colours:
-        sheet = branding.style_sheet(house.profile.colours)
+    brand = await server_of(request).admin.profile.current()
+    if brand.profile.colours:
+        sheet = branding.style_sheet(brand.profile.colours)
         page = page.replace("</head>", f'  <link rel="stylesheet" href="{sheet.path}">\n</head>', 1)
     response = respond(request, page.encode(), "text/html")
     response.headers["Vary"] = "Accept-Language, Cookie"

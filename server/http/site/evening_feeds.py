@@ -1,4 +1,4 @@
-"""HTTP handlers: the evenings of the house, and those of a group, as Atom and as a calendar.
+"""HTTP handlers: the evenings of the server, and those of a group, as Atom and as a calendar.
 
 The feeds of a group are at an address that only its members know. It changes with the link of the group.
 """
@@ -12,14 +12,14 @@ from aiohttp import web
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.web.requests import server_of, server_origin
-from cadogan.server.http.site.shared_pages import house_name, respond
+from cadogan.server.http.site.shared_pages import respond, site_name
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.news.evening_news import unit_of
 from cadogan.server.subjects.news.items import CalendarEvent, FeedEntry, atom, place_words, write_calendar
 
 
 async def evenings_calendar(request: web.Request) -> web.Response:
-    """Answer with evenings as an iCalendar feed. Raises NotFound for an address that is no group's."""
+    """Answer with evenings as an iCalendar feed. Raises NotFound for an unknown feed of a group."""
     rows, name = await _read(request)
     origin = server_origin(request)
     host = urlsplit(origin).hostname or "localhost"
@@ -39,7 +39,7 @@ async def evenings_calendar(request: web.Request) -> web.Response:
 
 
 async def evenings_feed(request: web.Request) -> web.Response:
-    """Answer with evenings as Atom, the last changed first. Raises NotFound for an address that is no group's."""
+    """Answer with evenings as Atom, the last changed first. Raises NotFound for an unknown feed of a group."""
     rows, name = await _read(request)
     server, origin = server_of(request), server_origin(request)
     entries = []
@@ -69,10 +69,10 @@ def _utc_words(at: int) -> str:
 
 
 async def _read(request: web.Request) -> tuple[list[ContestRow], str]:
-    """Return the evenings for everybody, or those of the group of the address; and the name of house or group."""
+    """Return the evenings for everybody, or those of the group in the address; and the name of the server or group."""
     server, group = server_of(request), request.match_info.get("group")
     if group is None:
-        return await server.evening_views.listed.of_house(), await house_name(request)
+        return await server.evening_views.listed.of_house(), await site_name(request)
     found = await server.groups.find_for_feed(group, request.match_info["key"])
     if found is None:
         raise NotFound("There is nothing at this address.")

@@ -1,4 +1,4 @@
-"""What is written into the head of a page: the languages of the web client, and link previews.
+"""The head of a page: the languages of the web client, and link previews.
 
 Link previews: the title, description and picture that are shown when somebody shares a URL.
 

@@ -16,7 +16,7 @@ from cadogan.server.subjects.daily.days import DailyChallenge
 from cadogan.server.subjects.news import items
 from cadogan.server.subjects.news.items import game_name
 
-ATOM_PATH, CALENDAR_PATH, HOUSE_PATH = "/feeds/days.atom", "/feeds/days.ics", "/feeds/house.atom"
+ATOM_PATH, CALENDAR_PATH, ANNOUNCEMENTS_PATH = "/feeds/days.atom", "/feeds/days.ics", "/feeds/house.atom"
 CLOSED_DAYS = 20
 ACTS_SEARCHED = 500
 """Latest acts of hosts that are searched for the announcement."""
@@ -32,21 +32,23 @@ async def days_feed(request: web.Request) -> web.Response:
     origin = server_origin(request)
     entries = [items.day_entry(origin, day) for day in shown]
     path = f"{ATOM_PATH}?language={language}" if "language" in request.query else ATOM_PATH
-    body = items.atom(await house_name(request), origin, path, entries, language)
+    body = items.atom(await site_name(request), origin, path, entries, language)
     return respond(request, body, "application/atom+xml")
 
 
-async def house_feed(request: web.Request) -> web.Response:
+async def announcements_feed(request: web.Request) -> web.Response:
     """Answer with the announcement of the hosts as an Atom feed: one entry, or none."""
     server = server_of(request)
-    origin, said = server_origin(request), (await server.house.profile.current()).profile.announcement
+    origin, said = server_origin(request), (await server.admin.profile.current()).profile.announcement
     entries = []
     if said:
-        acts = await server.house.log.latest(0, ACTS_SEARCHED)
+        acts = await server.admin.log.latest(0, ACTS_SEARCHED)
         made = next((one for one in acts if "announcement" in (one.act.changed or ())), None)
         number, at = (made.version, made.at) if made else (0, 0)
         entries = [items.FeedEntry(said, f"{origin}/about#announcement-{number}", f"{origin}/about", at, escape(said))]
-    return respond(request, items.atom(await house_name(request), origin, HOUSE_PATH, entries), "application/atom+xml")
+    return respond(
+        request, items.atom(await site_name(request), origin, ANNOUNCEMENTS_PATH, entries), "application/atom+xml"
+    )
 
 
 async def days_calendar(request: web.Request) -> web.Response:
@@ -56,12 +58,12 @@ async def days_calendar(request: web.Request) -> web.Response:
     coming = [daily for daily in await _days(request, DAYS_AHEAD + 1) if daily.day >= today]
     days = [_feed_day(daily, language)._replace(games=_marked_games(daily, language)) for daily in coming]
     host = urlsplit(server_origin(request)).hostname or "localhost"
-    body = items.calendar(await house_name(request), server_origin(request), host, reversed(days))
+    body = items.calendar(await site_name(request), server_origin(request), host, reversed(days))
     return respond(request, body, "text/calendar")
 
 
 def respond(request: web.Request, body: bytes, content_type: str) -> web.Response:
-    """Answer with a document that anybody may keep for five minutes, or with 304 to who has it."""
+    """Answer with a document that may be cached for five minutes, or with 304 if the ETag matches."""
     tag = client_files.digest(body)
     if has_copy(request, tag):
         response = web.Response(status=304, headers=_CACHING)
@@ -108,6 +110,6 @@ def _marked_games(daily: DailyChallenge, language: str) -> list[str]:
     return marked
 
 
-async def house_name(request: web.Request) -> str:
-    """Return the name of the house, or that of the program."""
-    return (await server_of(request).house.profile.current()).profile.name or "Cadogan"
+async def site_name(request: web.Request) -> str:
+    """Return the name of the server, or that of the program."""
+    return (await server_of(request).admin.profile.current()).profile.name or "Cadogan"

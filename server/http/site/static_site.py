@@ -16,13 +16,13 @@ from cadogan.server.core.web.requests import has_copy, server_of, server_origin
 from cadogan.server.http.site import client_files, page_head
 from cadogan.server.http.site.client_files import Content
 from cadogan.server.subjects.admin import branding
-from cadogan.server.subjects.admin.branding import House
+from cadogan.server.subjects.admin.branding import Branding
 from cadogan.wire.endpoint import API
 
-NO_HOUSE = House()
+NO_BRANDING = Branding()
 SERVICE_WORKER = "worker.js"
 OFFLINE_PAGE = "offline.html"
-ASK_AGAIN = "no-cache"
+REVALIDATE = "no-cache"
 IMMUTABLE_CACHING = "public, max-age=31536000, immutable"
 FIRST_CALLS = {
     "home": (f"{API}/session", f"{API}/home?language={{language}}"),
@@ -44,7 +44,7 @@ async def show_page(request: web.Request) -> web.Response:
     path = request.match_info["path"]
     file, is_present = client_files.find_versioned(path)
     if file:
-        return _respond(request, client_files.read(file), IMMUTABLE_CACHING if is_present else ASK_AGAIN)
+        return _respond(request, client_files.read(file), IMMUTABLE_CACHING if is_present else REVALIDATE)
     base = client_files.base_address()
     if file := client_files.find(path):
         content = client_files.read(file)
@@ -53,12 +53,12 @@ async def show_page(request: web.Request) -> web.Response:
         elif path == OFFLINE_PAGE:
             content = _offline_page(base)
         elif path == "index.html":
-            content = _index_page(request, "", base, await server.house.profile.current())
+            content = _index_page(request, "", base, await server.admin.profile.current())
     elif "." in path.rpartition("/")[2]:
         raise NotFound("There is no such page.")
     else:
-        content = _index_page(request, path, base, await server.house.profile.current())
-    return _respond(request, content, ASK_AGAIN)
+        content = _index_page(request, path, base, await server.admin.profile.current())
+    return _respond(request, content, REVALIDATE)
 
 
 def _respond(request: web.Request, content: Content, caching: str) -> web.Response:
@@ -80,7 +80,7 @@ def _accepts_gzip(request: web.Request) -> bool:
     return any(re.fullmatch(r"gzip(;q=(1(\.0*)?|0\.\d*[1-9]\d*))?", each) for each in wanted)
 
 
-def _index_page(request: web.Request, path: str, base: str, house: House) -> Content:
+def _index_page(request: web.Request, path: str, base: str, brand: Branding) -> Content:
     """Return the page for a path. Its head preloads the requests that its scripts will make."""
     origin = server_origin(request)
     page = client_files.page_at(f"/{path}")
@@ -94,9 +94,9 @@ def _index_page(request: web.Request, path: str, base: str, house: House) -> Con
         f'<link rel="preload" as="fetch" href="{address}" crossorigin>'
         for address in (f"{base}languages/{language}.json", *calls)
     ]
-    head = page_head.head_lines(page, origin, quote(f"/{path}"), house.profile.name or page_head.SITE_NAME)
-    served = {"language": language, "languages": page_head.languages(), **branding.served_about(house)}
-    return _make_page(_read("index.html"), base, head, tuple(preloads), json.dumps(served), page.name, house)
+    head = page_head.head_lines(page, origin, quote(f"/{path}"), brand.profile.name or page_head.SITE_NAME)
+    served = {"language": language, "languages": page_head.languages(), **branding.served_about(brand)}
+    return _make_page(_read("index.html"), base, head, tuple(preloads), json.dumps(served), page.name, brand)
 
 
 def _offline_page(base: str) -> Content:
@@ -120,14 +120,20 @@ def _read(name: str) -> Content:
 
 @lru_cache(maxsize=256)
 def _make_page(
-    page: Content, base: str, head: str, preloads: tuple[str, ...], served: str, name: str, house: House = NO_HOUSE
+    page: Content,
+    base: str,
+    head: str,
+    preloads: tuple[str, ...],
+    served: str,
+    name: str,
+    brand: Branding = NO_BRANDING,
 ) -> Content:
     text = _HEAD_PLACEHOLDER.sub(lambda _: head, page.body.decode(), count=1)
     text = text.replace("<body>", f'<body data-page="{name}">', 1)
     state = json.loads(served)
     tag = state.get("language", page_head.DEFAULT)
     text = client_files.in_language(text, tag, page_head.read_language(tag).words)
-    text = branding.with_look(client_files.with_files(text, base, preloads, state), house)
+    text = branding.with_branding(client_files.with_files(text, base, preloads, state), brand)
     return client_files.make_content(text.encode(), "text/html")
 
 

@@ -47,8 +47,8 @@ from cadogan.wire.account import (
 )
 from cadogan.wire.account import RecoveryCodes as RecoveryCodesBody
 from cadogan.wire.account import Session as SessionBody
+from cadogan.wire.admin import ConfirmPassword, RegainAccess, WaysToConfirm
 from cadogan.wire.boards import Bots, NewBot
-from cadogan.wire.house import ConfirmPassword, RegainAccess, WaysToConfirm
 from cadogan.wire.tokens import NewToken, PersonalTokens
 
 
@@ -56,7 +56,7 @@ async def begin_as_guest(request: web.Request) -> web.Response:
     """Create a guest and open a session."""
     server = server_of(request)
     charge_creation(request, server.limits.guest)
-    await server.house.entry.admit_guest()
+    await server.admin.entry.admit_guest()
     return session_response(request, await server.sign_in.accounts.create_guest())
 
 
@@ -86,7 +86,7 @@ async def who_am_i(request: web.Request) -> web.Response:
             set_cookie(request, response, SESSION_COOKIE, session.token)
         delete_old_session_cookie(request, response)
         return response
-    standing = await server.house.roles.standing(player.id) if player else None
+    standing = await server.admin.roles.standing(player.id) if player else None
     role = None if standing is None or standing.role == "player" else standing.role
     response = json_response(SessionBody(player=player, role=role))
     if player is None and session_token(request) is not None:
@@ -145,7 +145,7 @@ async def claim_name(request: web.Request) -> web.StreamResponse:
     if player is not None and not player.guest:  # a repeated request, or refused
         session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
     else:
-        async with server.house.entry.admitting(wanted.invitation):
+        async with server.admin.entry.admitting(wanted.invitation):
             session = await accounts.claim_name(player, wanted.name, wanted.password, origin)
     return await replace_session(request, session)
 

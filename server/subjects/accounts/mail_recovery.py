@@ -1,4 +1,4 @@
-"""Recovery by mail, and how many mails are sent to whom.
+"""Recovery by mail, and the limits of mails for each recipient.
 
 Recovery by mail, where the host has an SMTP server: a confirmed address gets a link to set a new password.
 
@@ -8,8 +8,8 @@ A request for a link gets the same response whether or not a player has the addr
 Rate limits for mails, so that the server cannot be used to send spam to strangers.
 
 A mail to confirm an address may go to a stranger. It is charged to the mailbox, its domain, the player, the requesting
-network, and the house. A link for a new password goes only to confirmed addresses. It is charged to the mailbox and to
-a separate limit of the house.
+network, and the server. A link for a new password goes only to confirmed addresses. It is charged to the mailbox and to
+a separate limit of the server.
 """
 
 import asyncio
@@ -152,20 +152,20 @@ PLAYER = Allowance(5, HOUR)
 """Confirmations requested by one player."""
 NETWORK = Allowance(20, 300)
 """Confirmations requested from one network address, which a whole club may share."""
-HOUSE = Allowance(100, 30)
-"""Confirmations of the whole house."""
-HOUSE_LINKS = Allowance(200, 10)
-"""Links for new passwords of the whole house."""
+WHOLE_SERVER = Allowance(100, 30)
+"""Confirmations of the whole server."""
+WHOLE_SERVER_LINKS = Allowance(200, 10)
+"""Links for new passwords of the whole server."""
 _MAX_REMEMBERED = 100_000
 
 
 class MailLimits:
-    """The limits of one process. The `processes` of a server share the limits of the house equally."""
+    """The limits of one process. The `processes` of a server share the limits of the server equally."""
 
     def __init__(self, processes: int = 1) -> None:
         self._mailboxes, self._domains = _limit(MAILBOX), _limit(DOMAIN)
         self._players, self._networks = _limit(PLAYER), _limit(NETWORK)
-        self._house, self._house_links = _limit(HOUSE, processes), _limit(HOUSE_LINKS, processes)
+        self._server, self._server_links = _limit(WHOLE_SERVER, processes), _limit(WHOLE_SERVER_LINKS, processes)
 
     def take_confirmation(self, address: str, player: str, network: str) -> None:
         """Charge a confirmation mail. Raises RateLimited.
@@ -177,7 +177,7 @@ class MailLimits:
             self._players.bucket(player),
             self._networks.bucket(network_of(network)),
             self._domains.bucket(domain_of(address)),
-            self._house.bucket("house"),
+            self._server.bucket("server"),
         ]
         _require(mailbox)
         if wait := max(bucket.seconds_to_wait() for bucket in others):
@@ -193,7 +193,7 @@ class MailLimits:
 
     def take_sent_link(self) -> None:
         """Charge a link that is sent. Raises RateLimited."""
-        self._house_links.take("house")
+        self._server_links.take("server")
 
 
 def mailbox_of(address: str) -> str:

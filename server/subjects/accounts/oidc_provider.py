@@ -72,12 +72,12 @@ def read_address(text: str) -> str:
 
 
 def derive(secret: str, label: str) -> str:
-    """Derive a text of 43 characters from a secret, one-way, for the use `label`."""
+    """Derive a text of 43 characters from a secret with a one-way function. `label` is its purpose."""
     return _base64url(hmac.digest(secret.encode(), label.encode(), "sha256"))
 
 
 class OidcProvider:
-    """A provider, configured by the settings of a house. `now` returns the time in milliseconds since 1970."""
+    """A provider, configured by the settings of a server. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, issuer: str, client_id: str, client_secret: str, now: Callable[[], int]) -> None:
         self.issuer = issuer
@@ -92,10 +92,10 @@ class OidcProvider:
         """Return the provider, or None unless all settings are set."""
         return cls(issuer, client_id, client_secret, now) if issuer and client_id and client_secret else None
 
-    async def address(self, secret: str, redirect: str, again: bool = False) -> str:
+    async def address(self, secret: str, redirect: str, reauthenticate: bool = False) -> str:
         """Return the provider's URL to sign in at, which redirects back to `redirect`.
 
-        With `again`, the provider must authenticate the person again even if signed in there. Raises Unavailable.
+        With `reauthenticate`, the provider must authenticate a person who is signed in there again. Raises Unavailable.
         """
         async with _open_session() as session:
             found = await self._discover(session)
@@ -109,7 +109,7 @@ class OidcProvider:
             "code_challenge": _base64url(sha256(derive(secret, "verifier").encode()).digest()),
             "code_challenge_method": "S256",
         }
-        if again:
+        if reauthenticate:
             query |= {"prompt": "login", "max_age": "0"}
         separator = "&" if urlsplit(found.authorization_endpoint).query else "?"
         return f"{found.authorization_endpoint}{separator}{urlencode(query)}"

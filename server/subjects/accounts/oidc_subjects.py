@@ -81,7 +81,7 @@ class OidcSubjects:
             await delete_codes(connection, ended_by=now, purpose="confirm_oidc")
             ends_at = now + SIGN_IN_MILLISECONDS
             secret = await make_code(connection, _confirmation_id(session), "confirm_oidc", now, ends_at, player)
-        return secret, await provider.address(secret, redirect, again=True)
+        return secret, await provider.address(secret, redirect, reauthenticate=True)
 
     async def finish(
         self, secret: str, state: str, code: str, redirect: str, requester: Requester

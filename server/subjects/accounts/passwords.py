@@ -180,7 +180,7 @@ def add_device_mark(cookie: str | None, mark: str) -> str:
 
 MAX_WAITING = 8
 """The maximum number of queued hashes of strangers, or of known players."""
-MAX_UNDER_WAY = 4
+MAX_QUEUED_HASHES = 4
 """The maximum number of queued and running hashes of one player, browser or network."""
 MAX_WAIT_SECONDS = 4.0
 """The maximum number of seconds that a hash waits in the queue."""
@@ -205,7 +205,7 @@ class Passwords:
         self._known, self._strangers = _Lane(), _Lane()
 
     async def hash(self, password: str, name: str, known: bool = False, who: str = "") -> str:
-        """Return the hash of a new password of the player with this name. `who` is the requester: see `MAX_UNDER_WAY`.
+        """Return the hash of a player's new password. `who` is the requester: see `MAX_QUEUED_HASHES`.
 
         Raises BadMessage if the password is easy to guess, and RateLimited if too many hashes are queued.
         """
@@ -257,7 +257,7 @@ class _Lane:
 
     async def run(self, compute: Callable[[], Result], who: str) -> Result:
         """Run `compute` in the thread, and return its result. Raises RateLimited if too many are queued."""
-        if self._count > MAX_WAITING or (who and self._of_one[who] >= MAX_UNDER_WAY):
+        if self._count > MAX_WAITING or (who and self._of_one[who] >= MAX_QUEUED_HASHES):
             raise _busy()
         self._count += 1
         self._of_one[who] += 1

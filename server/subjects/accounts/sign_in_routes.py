@@ -110,7 +110,7 @@ async def claim_name_with_oidc(request: web.Request) -> web.StreamResponse:
     player = await current_player(request)
     wanted = await read_body(request, wire.NewOidcAccount)
     charge_creation(request, server.limits.account)
-    async with server.house.entry.admitting(wanted.invitation):
+    async with server.admin.entry.admitting(wanted.invitation):
         session = await server.sign_in.oidc_subjects.claim_name(_secret(request), player, wanted.player)
     return await replace_session(request, session)
 
@@ -194,7 +194,7 @@ async def claim_name_with_passkey(request: web.Request) -> web.StreamResponse:
     wanted = await read_body(request, passkeys.NewPasskeyAccount)
     charge_creation(request, server.limits.account)
     accounts = server.sign_in.accounts
-    async with server.house.entry.admitting(wanted.invitation):
+    async with server.admin.entry.admitting(wanted.invitation):
         passkey = await server.sign_in.passkeys.read_new(wanted, _site(request), None)
         session = await accounts.claim_name_with_passkey(player, wanted.player, passkey)
     return await replace_session(request, session)

@@ -78,9 +78,9 @@ class WaitingMails(StoredQueue[Claimed]):
         super().__init__(database, now)
         self._mailer = mailer
 
-    def holds(self, item: Claimed) -> ColumnElement[bool]:
-        """Return the condition of the row of a mail, as long as it was not asked for again."""
-        return super().holds(item) & (waiting_mails.c.asked_at == item.asked_at)
+    def claimed_row(self, item: Claimed) -> ColumnElement[bool]:
+        """Return the condition that selects a mail's row, unless the mail was requested again later."""
+        return super().claimed_row(item) & (waiting_mails.c.asked_at == item.asked_at)
 
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
         """Return the mails to these players, which were just claimed, with new codes."""
@@ -120,13 +120,13 @@ class WaitingMails(StoredQueue[Claimed]):
             return Answer(problem=failed.kind, no_answer=failed.kind == "down")
         return Answer()
 
-    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
-        """Store what became of a mail: it waits for the next attempt, or for nothing more."""
+    async def store_result(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store the result for a mail: it is queued for the next attempt, or deleted."""
         ends = item.asked_at + GIVE_UP_MILLISECONDS
         if answer.problem in ("later", "down", "failed"):
             next_at = next_attempt_at(self._now(), item.attempts, PAUSES, until=ends)
             if next_at is not None:
-                await connection.execute(update(waiting_mails).where(self.holds(item)).values(next_at=next_at))
+                await connection.execute(update(waiting_mails).where(self.claimed_row(item)).values(next_at=next_at))
                 return
         log.info("account_mail_sent", outcome=answer.problem or "delivered", attempt=item.attempts)
-        await connection.execute(delete(waiting_mails).where(self.holds(item)))
+        await connection.execute(delete(waiting_mails).where(self.claimed_row(item)))

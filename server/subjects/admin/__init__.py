@@ -1,1 +1,1 @@
-"""What hosts and moderators do: roles, acts, entry, branding, fair play, and the log of all of it."""
+"""Administration by hosts and moderators: roles, acts, entry, branding, fair play, and the log of all of it."""

@@ -16,7 +16,7 @@ from cadogan.server.subjects.analysis.contributions import Contributions
 from cadogan.server.subjects.analysis.jobs import AnalysisJobs
 
 
-class House:
+class Administration:
     """The administration services on a database. `now` returns milliseconds since 1970.
 
     `publish_disqualification` notifies the servers of a struck or restored run.
@@ -44,5 +44,5 @@ class House:
         self.profile = StoredProfile(database, now)
 
     async def name(self) -> str:
-        """Return the name of the house."""
+        """Return the name of the server."""
         return (await self.profile.current()).profile.name or "Cadogan"

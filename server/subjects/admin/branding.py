@@ -1,6 +1,6 @@
-"""What a host says about the server, and how it looks on the pages: texts, colours and crest.
+"""The branding of the pages: texts, colours and crest.
 
-The profile of the house: texts, colours and crest. It is cached in memory, because every page shows it.
+It is cached in memory, because every page shows it.
 
 Every node reloads it after `CACHE_MILLISECONDS`, and uses the cached one while the database does not answer.
 """
@@ -23,12 +23,12 @@ from cadogan.server.core.errors import BadMessage
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.admin.stored_settings import read_setting, write_setting
-from cadogan.wire.house_profile import HouseColours, HouseProfile, NewCrest, ShownHouseProfile
+from cadogan.wire.branding import NewCrest, ShownSiteProfile, SiteColours, SiteProfile
 
-log = structlog.stdlib.get_logger("cadogan.house")
+log = structlog.stdlib.get_logger("cadogan.admin")
 CACHE_MILLISECONDS = 2_000
 """Milliseconds for which the cache may be outdated after a change by another node or the command line."""
-PATIENCE_SECONDS = 0.5
+RELOAD_TIMEOUT_SECONDS = 0.5
 """Seconds that a page waits for the database to return the profile before it uses the cached one."""
 _markdown = MarkdownIt("commonmark", {"html": False}).disable("image")
 
@@ -41,17 +41,17 @@ class Crest(NamedTuple):
     digest: str
 
 
-class House(NamedTuple):
-    """The branding of a house."""
+class Branding(NamedTuple):
+    """The branding of a server."""
 
-    profile: HouseProfile = HouseProfile()
+    profile: SiteProfile = SiteProfile()
     crest: Crest | None = None
 
     @property
-    def shown(self) -> ShownHouseProfile:
+    def shown(self) -> ShownSiteProfile:
         """The public wire form of it."""
-        texts = {name: getattr(self.profile, name) for name in HouseProfile.__struct_fields__}
-        return ShownHouseProfile(
+        texts = {name: getattr(self.profile, name) for name in SiteProfile.__struct_fields__}
+        return ShownSiteProfile(
             **texts,
             welcome_html=_markdown.render(self.profile.welcome),
             rules_html=_markdown.render(self.profile.rules),
@@ -60,24 +60,24 @@ class House(NamedTuple):
 
 
 class StoredProfile:
-    """The profile of the house in a database. `now` returns the time in milliseconds since 1970."""
+    """The profile of the server in a database. `now` returns the time in milliseconds since 1970."""
 
     def __init__(self, database: Database, now: Callable[[], int]) -> None:
         self._database = database
         self._now = now
-        self._known = House()
+        self._known = Branding()
         self._cached_until = 0
         self._reading: asyncio.Task[None] | None = None
 
-    async def current(self, again: bool = False) -> House:
-        """Return the cached profile, reloaded first if it is outdated or `again` is set."""
-        if again or self._now() >= self._cached_until:
+    async def current(self, reload: bool = False) -> Branding:
+        """Return the cached profile, reloaded first if it is outdated or `reload` is set."""
+        if reload or self._now() >= self._cached_until:
             if self._reading is None or self._reading.done():
                 self._reading = asyncio.create_task(self._read_again())
-            await asyncio.wait({self._reading}, timeout=PATIENCE_SECONDS)
+            await asyncio.wait({self._reading}, timeout=RELOAD_TIMEOUT_SECONDS)
         return self._known
 
-    async def change(self, by: str | None, wanted: HouseProfile) -> None:
+    async def change(self, by: str | None, wanted: SiteProfile) -> None:
         """Change the profile. `by` is the id of the acting host; None at the command line.
 
         Raises BadMessage for colours with too little contrast.
@@ -87,10 +87,8 @@ class StoredProfile:
         wanted = msgspec.structs.replace(wanted, name=wanted.name.strip(), announcement=wanted.announcement.strip())
         async with self._database.writing() as connection:
             await lock_admin_log(connection)
-            before = await read_setting(connection, "profile", HouseProfile) or HouseProfile()
-            changed = [
-                name for name in HouseProfile.__struct_fields__ if getattr(before, name) != getattr(wanted, name)
-            ]
+            before = await read_setting(connection, "profile", SiteProfile) or SiteProfile()
+            changed = [name for name in SiteProfile.__struct_fields__ if getattr(before, name) != getattr(wanted, name)]
             if changed:
                 await write_setting(connection, "profile", wanted)
                 await self._record(connection, by, changed)
@@ -125,13 +123,13 @@ class StoredProfile:
         began = self._now()
         try:
             async with self._database.reading() as connection:
-                profile = await read_setting(connection, "profile", HouseProfile)
+                profile = await read_setting(connection, "profile", SiteProfile)
                 stored = await read_setting(connection, "crest", NewCrest)
         except Exception as error:
             log.warning("profile_not_read", reason=type(error).__name__)
         else:
             crest = stored and stored.image and _crest(stored.image)
-            self._known = House(profile or HouseProfile(), crest or None)
+            self._known = Branding(profile or SiteProfile(), crest or None)
         self._cached_until = began + CACHE_MILLISECONDS
 
 
@@ -219,7 +217,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-def check_colours(colours: HouseColours) -> None:
+def check_colours(colours: SiteColours) -> None:
     """Check that texts in these colours, and on them, are readable. Raises BadMessage."""
     for colour, grounds in (
         (colours.bar, (BAR_INK,)),
@@ -259,25 +257,25 @@ class StyleSheet(NamedTuple):
     path: str
 
 
-def style_sheet(colours: HouseColours) -> StyleSheet:
+def style_sheet(colours: SiteColours) -> StyleSheet:
     """Return the style sheet of these colours."""
     text = f":root{{--bar:{colours.bar};--accent:light-dark({colours.accent},{colours.accent_dark})}}\n"
     name = "-".join(colour.removeprefix("#") for colour in (colours.bar, colours.accent, colours.accent_dark))
     return StyleSheet(text, f"/look/{name}.css")
 
 
-def served_about(house: House) -> dict[str, Any]:
+def served_about(brand: Branding) -> dict[str, Any]:
     """Return the branding for the scripts of a page; empty if no host has set any."""
-    profile = house.profile
+    profile = brand.profile
     branding = {"name": profile.name, "announcement": profile.announcement, "rules": bool(profile.rules.strip())}
-    return {"house": branding} if any(branding.values()) else {}
+    return {"branding": branding} if any(branding.values()) else {}
 
 
-def with_look(page: str, house: House) -> str:
+def with_branding(page: str, brand: Branding) -> str:
     """Return a page with the server's name, crest, colours and announcement."""
-    profile = house.profile
-    if profile.name or house.crest:
-        picture = f'<img src="/crest/{house.crest.digest}" alt="">' if house.crest else ""
+    profile = brand.profile
+    if profile.name or brand.crest:
+        picture = f'<img src="/crest/{brand.crest.digest}" alt="">' if brand.crest else ""
         page = page.replace(_BRAND, f'<a class="brand" href="/">{picture}{escape(profile.name or "Cadogan")}</a>', 1)
     said = ""
     if profile.announcement:

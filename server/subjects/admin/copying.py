@@ -47,7 +47,7 @@ MAX_REVEALING_MOVES = 6
 """The maximum number of preceding moves that identify a choice."""
 REVEALING_SHARE = 0.9
 """The share of a run's choices that the preceding moves must distinguish."""
-EITHER_FIRST = 0.6
+SAME_ORDER_PRIOR = 0.6
 """The prior probability that two runs with the same two moves have them in the same order."""
 EMPTY = 255
 """Stands for an empty pile in the result of `describe_act`."""
@@ -250,7 +250,7 @@ class _Deal:
             if before is not None and own.number not in compared:
                 agrees = theirs[before].number < example.number
                 same, both = self._order(before, act) if agrees else self._order(act, before)
-                yield _compute_evidence(own, agrees, both - 2, same - 1 - agrees, EITHER_FIRST, "first")
+                yield _compute_evidence(own, agrees, both - 2, same - 1 - agrees, SAME_ORDER_PRIOR, "first")
             before = act
 
     def _order(self, one: int, other: int) -> tuple[int, int]:

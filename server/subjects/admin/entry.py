@@ -7,14 +7,15 @@ from sqlalchemy import delete, insert, select, update
 
 from cadogan.server.core import ids
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import house, one_time_codes
+from cadogan.server.core.database.tables import house as entry_rules
+from cadogan.server.core.database.tables import one_time_codes
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import Forbidden, NotFound, TooMany
 from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.accounts.codes import OneTimeCode, delete_codes, make_code, use_code, valid_codes
 from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 
 MAX_INVITATIONS = 100
 """The maximum number of invitations that may be valid at the same time."""
@@ -34,7 +35,7 @@ class Entry:
         return await self._settings.get(_ID) or wire.Entry(accounts="open", guests=True)
 
     async def _read(self, wanted: Collection[str]) -> dict[str, wire.Entry]:
-        chosen = select(house).where(house.c.id.in_(wanted))
+        chosen = select(entry_rules).where(entry_rules.c.id.in_(wanted))
         rows = await self._database.fetch(chosen)
         return {row.id: wire.Entry(accounts=row.accounts, guests=row.guests) for row in rows}
 
@@ -43,8 +44,8 @@ class Entry:
         row = {"id": _ID, "accounts": wanted.accounts, "guests": wanted.guests}
         async with self._database.writing() as connection:
             await lock_admin_log(connection)
-            await connection.execute(delete(house))
-            await connection.execute(insert(house).values(row))
+            await connection.execute(delete(entry_rules))
+            await connection.execute(insert(entry_rules).values(row))
             act = HouseActed("entry_changed", by=by, accounts=wanted.accounts, guests=wanted.guests)
             await record_act(connection, act, self._now())
 

@@ -40,7 +40,7 @@ async def my_reports(request: web.Request) -> web.Response:
     """Answer with the current player's reports."""
     server = server_of(request)
     player = await require_player(request)
-    found = await server.house.reports.own(player.id)
+    found = await server.admin.reports.own(player.id)
     known = await server.players.players(one.player for one in found)
     listed = [
         {
@@ -61,32 +61,32 @@ async def my_reports(request: web.Request) -> web.Response:
 async def report_run(request: web.Request) -> web.Response:
     """Report a run."""
     player, wanted = await require_player(request), await read_body(request, wire.NewReport)
-    await server_of(request).house.reports.report_run(player.id, request.match_info["id"], wanted)
+    await server_of(request).admin.reports.report_run(player.id, request.match_info["id"], wanted)
     return await my_reports(request)
 
 
 async def report_player(request: web.Request) -> web.Response:
     """Report a player."""
     player, wanted = await require_player(request), await read_body(request, wire.NewReport)
-    await server_of(request).house.reports.report_player(player.id, request.match_info["id"], wanted)
+    await server_of(request).admin.reports.report_player(player.id, request.match_info["id"], wanted)
     return await my_reports(request)
 
 
 async def report_message(request: web.Request) -> web.Response:
     """Report a message."""
     player, wanted = await require_player(request), await read_body(request, wire.NewReport)
-    await server_of(request).house.reports.report_message(player.id, request.match_info["id"], wanted)
+    await server_of(request).admin.reports.report_message(player.id, request.match_info["id"], wanted)
     return await my_reports(request)
 
 
 async def list_reports(request: web.Request) -> web.Response:
     """Answer with a page of the reports, each with its evidence."""
     offset, limit = (int_parameter(request, _ENDPOINT, key) for key in ("offset", "limit"))
-    reports = server_of(request).house.reports
+    reports = server_of(request).admin.reports
     listing = reports.settled if int_parameter(request, _ENDPOINT, "settled") else reports.waiting
     found = await listing(offset, limit + 1)
     shown = await _with_evidence(request, found[:limit])
-    return json_response(wire.HouseReports(reports=shown, more=len(found) > limit))
+    return json_response(wire.ReportsForStaff(reports=shown, more=len(found) > limit))
 
 
 async def settle_report(request: web.Request) -> web.Response:
@@ -94,8 +94,8 @@ async def settle_report(request: web.Request) -> web.Response:
     server = server_of(request)
     player, wanted = await require_player(request), await read_body(request, wire.Settle)
     id = request.match_info["id"]
-    await server.house.reports.settle(player.id, id, wanted)
-    (settled,) = await _with_evidence(request, [await server.house.reports.get(id)])
+    await server.admin.reports.settle(player.id, id, wanted)
+    (settled,) = await _with_evidence(request, [await server.admin.reports.get(id)])
     return json_response(settled)
 
 
@@ -105,8 +105,8 @@ async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
     run = await shown_run(request, game)
     if run.score is None:
         return {"run": run}
-    pace = await server.house.played_runs.pace(game)
-    stored = await server.house.findings.find_stored(run.day) if run.day else None
+    pace = await server.admin.played_runs.pace(game)
+    stored = await server.admin.findings.find_stored(run.day) if run.day else None
     about = stored.about(game) if stored else None  # None if the day is open or not examined yet
     return {
         "run": run,
@@ -116,21 +116,21 @@ async def _run_evidence(request: web.Request, game: str) -> dict[str, Any]:
     }
 
 
-async def _with_evidence(request: web.Request, found: Sequence[Report]) -> list[wire.HouseReport]:
+async def _with_evidence(request: web.Request, found: Sequence[Report]) -> list[wire.ReportForStaff]:
     server = server_of(request)
-    counts = await server.house.reports.count_reporters(found)
-    groups = await server.house.reports.groups_of(found)
+    counts = await server.admin.reports.count_reporters(found)
+    groups = await server.admin.reports.groups_of(found)
     listed = []
     for one in found:
-        acts = await server.house.log.about(one.player, SHOWN_ACTS)
+        acts = await server.admin.log.about(one.player, SHOWN_ACTS)
         named = {one.reporter, one.player, *(act.act.by for act in acts if act.act.by)}
         known = await server.players.players(named)
         message = wire.ReportedMessage(id=one.message, text=one.quoted, group=groups.get(one.message))
         evidence = await _run_evidence(request, one.game) if one.game else {}
-        shown = wire.HouseReport(
+        shown = wire.ReportForStaff(
             id=one.id,
             by=known[one.reporter],
-            about=await server.house.players.player(one.player),
+            about=await server.admin.players.player(one.player),
             **evidence,
             message=message if one.message else None,
             reason=msgspec.convert(one.reason, wire.ReportReason),
@@ -148,13 +148,13 @@ async def _with_evidence(request: web.Request, found: Sequence[Report]) -> list[
 async def show_waiting(request: web.Request) -> web.Response:
     """Answer with the open tasks of hosts and moderators."""
     server = server_of(request)
-    days = [findings.FindingsDay(**one._asdict()) for one in await server.house.findings.latest()]
-    return json_response(findings.HouseWaiting(reports=await server.house.reports.count_waiting(), days=days))
+    days = [findings.FindingsDay(**one._asdict()) for one in await server.admin.findings.latest()]
+    return json_response(findings.StaffWork(reports=await server.admin.reports.count_waiting(), days=days))
 
 
 async def show_findings(request: web.Request) -> web.Response:
     """Answer with the findings about a day."""
-    day, service = request.match_info["day"], server_of(request).house.findings
+    day, service = request.match_info["day"], server_of(request).admin.findings
     found = await service.of_day(day)
     copies, paces = await shown_copies(request, found.copies), await shown_paces(request, found.paces)
     await service.mark_seen(day)
@@ -208,7 +208,7 @@ async def download_events(request: web.Request) -> web.StreamResponse:
     player, charge = await require_player(request), await charge_of(request)
     about, wanted = _asked(request, "download_events")
     first = await server.history_browser.page(player.id, about, wanted, None, EVENTS_PER_PART, charge)
-    with server.limits.histories_at_once.one(asker(request, player)):
+    with server.limits.histories_at_once.counted(asker(request, player)):
         parts = _lines(request, player.id, about, wanted, first, charge)
         name = about.replace("/", "-")
         headers = {"Content-Disposition": f'attachment; filename="cadogan-{name}.jsonl"'}

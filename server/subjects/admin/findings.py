@@ -37,7 +37,7 @@ from cadogan.server.subjects.admin.copying import (
     measure_pace,
 )
 
-log = structlog.stdlib.get_logger("cadogan.house")
+log = structlog.stdlib.get_logger("cadogan.admin")
 MAX_REMEMBERED_PACES = 1000
 
 
@@ -237,12 +237,12 @@ class Findings(StoredQueue[ClaimedDay]):
             log.warning("findings_failed", day=item.day, reason=type(error).__name__)
             return Answer(problem="failed")
 
-    async def settle(self, connection: AsyncConnection, item: ClaimedDay, answer: Answer) -> None:
-        """Store what was found, or let the day wait; after several failures, until somebody asks for it."""
+    async def store_result(self, connection: AsyncConnection, item: ClaimedDay, answer: Answer) -> None:
+        """Store the findings, or delay the day; after several failures, until somebody requests it."""
         values: dict[str, object] = {"next_at": next_attempt_at(self._now(), item.attempts, PAUSES)}
         if answer.problem is None:
             values = {"next_at": None, **(self._values(answer.result) if answer.result else {})}
-        await connection.execute(update(findings).where(self.holds(item)).values(values))
+        await connection.execute(update(findings).where(self.claimed_row(item)).values(values))
 
     async def _look_at(self, day: str) -> DayFindings:
         found = await self._compare(day)

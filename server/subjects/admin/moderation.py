@@ -25,9 +25,9 @@ from cadogan.server.core.username_rules import GUEST_ID_LETTERS, guest_name, nam
 from cadogan.server.subjects.accounts.account_rows import reserve_skeletons
 from cadogan.server.subjects.accounts.codes import make_code
 from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
-from cadogan.server.subjects.chat.group_chat import Said, count_change, find_message, remove_message
+from cadogan.server.subjects.chat.group_chat import StoredMessage, count_change, find_message, remove_message
 from cadogan.server.subjects.players.own_data import ErasedPlayer, erase_players, erased_players
-from cadogan.wire.house import Act, HousePlayer, HousePlayers, Why
+from cadogan.wire.admin import Act, PlayerForStaff, PlayersForStaff, Why
 from cadogan.wire.values import Player
 
 log = structlog.stdlib.get_logger("cadogan")
@@ -137,7 +137,7 @@ class Moderation:
             await self._record(connection, "access_reset", by, player, why, expires_at)
         return AccessCode(code, expires_at)
 
-    async def remove_message(self, by: str, group: str, message: str) -> tuple[Said, int]:
+    async def remove_message(self, by: str, group: str, message: str) -> tuple[StoredMessage, int]:
         """Remove a message from a group; return it, and the serial of the change. Raises NotFound."""
         async with self._database.writing() as connection:
             await lock_admin_log(connection)
@@ -201,7 +201,7 @@ class PlayerList:
         self._database = database
         self._now = now
 
-    async def find(self, name: str, offset: int, limit: int) -> HousePlayers:
+    async def find(self, name: str, offset: int, limit: int) -> PlayersForStaff:
         """Return the players with this name prefix (normalized) or this id, sorted by name."""
         key = name_key(name)
         begins = and_(players.c.name_key >= key, players.c.name_key < key + _LAST_CHARACTER)
@@ -214,7 +214,7 @@ class PlayerList:
         wanted = select(players).order_by(*order).offset(offset).limit(limit + 1)
         rows = await self._database.fetch(wanted.where(or_(*chosen)) if name else wanted)
         now = self._now()
-        return HousePlayers(players=[_shown(row, now) for row in rows[:limit]], more=len(rows) > limit)
+        return PlayersForStaff(players=[_shown(row, now) for row in rows[:limit]], more=len(rows) > limit)
 
     async def named(self, name: str) -> str:
         """Return the id of the player with this name or id. Raises NotFound."""
@@ -225,7 +225,7 @@ class PlayerList:
             raise NotFound("There is no such player.")
         return found
 
-    async def player(self, player: str) -> HousePlayer:
+    async def player(self, player: str) -> PlayerForStaff:
         """Return the player with this id. Raises NotFound."""
         row = await self._database.fetch_one(select(players).where(players.c.id == player))
         if row is None:
@@ -233,11 +233,11 @@ class PlayerList:
         return _shown(row, self._now())
 
 
-def _shown(row: Row[tuple[Any, ...]], now: int) -> HousePlayer:
+def _shown(row: Row[tuple[Any, ...]], now: int) -> PlayerForStaff:
     until, muted_until = (
         moment if moment is not None and moment > now else None for moment in (row.suspended_until, row.muted_until)
     )
-    return HousePlayer(
+    return PlayerForStaff(
         player=Player(id=row.id, name=row.name, guest=row.name_key is None, bot=ids.is_bot(row.id)),
         created_at=row.created_at,
         role=row.role,

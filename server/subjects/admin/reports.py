@@ -22,7 +22,7 @@ from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.core.eventlog.projections import EntryRow, StrikeRow
 from cadogan.server.subjects.admin.admin_log import find_target, lock_admin_log, record_act
 from cadogan.server.subjects.leaderboards.disqualified_runs import move_run
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from cadogan.wire.reports import NewReport, Settle
 
 MAX_PER_DAY = 10

@@ -14,8 +14,8 @@ from cadogan.server.core.errors import Conflict, NotFound
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.accounts.codes import delete_codes, make_code, use_code, valid_codes
 from cadogan.server.subjects.admin.admin_log import Target, find_target, lock_admin_log, record_act
+from cadogan.wire.admin import Why
 from cadogan.wire.endpoint import Role
-from cadogan.wire.house import Why
 
 CONFIRMED_MILLISECONDS = 10 * 60 * 1000
 """Milliseconds for which a confirmation of the player's identity is valid."""
@@ -58,7 +58,7 @@ class Roles:
         """
         async with self._database.writing() as connection:
             await lock_admin_log(connection)
-            await _give(connection, await find_target(connection, player), role, by, why, self._now())
+            await _store_role(connection, await find_target(connection, player), role, by, why, self._now())
 
     async def first_host_code(self) -> str | None:
         """Create the code that makes its user the first host; None if there is a host, or such a code."""
@@ -80,10 +80,10 @@ class Roles:
             if used is None or await _count_hosts(connection):
                 raise NotFound("This link is not valid, or not any more.")
             target = await find_target(connection, player)
-            await _give(connection, target, "host", player, Why(reason="request"), self._now())
+            await _store_role(connection, target, "host", player, Why(reason="request"), self._now())
 
 
-async def _give(
+async def _store_role(
     connection: AsyncConnection, target: Target, role: str | None, by: str | None, why: Why, now: int
 ) -> None:
     if target.role == role:

@@ -1,4 +1,4 @@
-"""What hosts have set, and the schedule of days as a host sets it."""
+"""The settings made by hosts, and the schedule of days among them."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,7 +14,7 @@ from cadogan.server.core.errors import BadMessage
 from cadogan.server.core.eventlog.events import HouseActed
 from cadogan.server.subjects.admin.admin_log import lock_admin_log, record_act
 from cadogan.server.subjects.daily.rules import Calendar, Level, Schedule
-from cadogan.wire import house_schedule as wire
+from cadogan.wire import schedule as wire
 
 Kind = TypeVar("Kind")
 
@@ -48,8 +48,8 @@ async def write_setting(connection: AsyncConnection, name: str, value: object) -
 _NAME = "schedule"
 
 
-class HouseSchedule:
-    """The schedule in a database, read each time. `usual` is the default for what no host has set."""
+class StoredSchedule:
+    """The schedule in a database, read each time. `usual` is the default schedule."""
 
     def __init__(self, database: Database, usual: Calendar, now: Callable[[], int]) -> None:
         self._database = database

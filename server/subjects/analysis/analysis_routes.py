@@ -152,7 +152,9 @@ async def show_way(request: web.Request) -> web.Response:
     if not _VERSION.fullmatch(version):
         raise NotFound("This game has no such version.")
     player, charge = await _asker(request), await charge_of(request)
-    return json_response(await server_of(request).analyses.way(request.match_info["id"], int(version), charge, player))
+    return json_response(
+        await server_of(request).analyses.winning_line(request.match_info["id"], int(version), charge, player)
+    )
 
 
 async def compare_games(request: web.Request) -> web.Response:

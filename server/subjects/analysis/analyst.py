@@ -3,7 +3,7 @@
 It runs in a process of its own (`cadogan analyst`), because a search keeps the interpreter busy. It may be killed at
 any time: its verdicts are stored, and another analyst continues from them.
 
-An analyst of the house also checks what players have found on their own machines
+An analyst of the server also checks what players have found on their own machines
 (`cadogan.server.subjects.analysis.contributions`).
 """
 
@@ -27,7 +27,7 @@ from cadogan.server.core.outbox import Answer, Destination, Outbox, Queue, run_p
 from cadogan.server.subjects.analysis.contributions import Contribution, Contributions
 from cadogan.server.subjects.analysis.decided_positions import DecidedPosition, DecidedPositions, position_key
 from cadogan.server.subjects.analysis.findings import Findings, read_run
-from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.subjects.analysis.jobs import LEASE_SECONDS, WHOLE_GAME, AnalysisJobs, Job
 from cadogan.server.subjects.analysis.lent_search import contradict_in_steps
 from cadogan.server.subjects.analysis.run_search import SHORTEN_NODES, RunSearch, decide_in_steps
 
@@ -149,7 +149,7 @@ class Analyst(Queue[Job | Contribution]):
 TURN_SECONDS = 3.0
 """Seconds after which the job is put back for other jobs to run, once the current search has ended. Findings are stored
 then and during long searches; on SQLite each such write blocks moves."""
-PAUSE_SECONDS = HOLD_SECONDS / 3
+PAUSE_SECONDS = LEASE_SECONDS / 3
 """Seconds after which a search pauses, to renew the lease of the job."""
 LATE_SECONDS = 2 * PAUSE_SECONDS
 """Seconds after which the lease is renewed without a pause, because on a busy machine a search may not reach it."""

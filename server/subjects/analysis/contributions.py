@@ -3,7 +3,7 @@
 A game is lent for `LEND_SECONDS`, and again with everything that is submitted, but for `MAX_LEND_MILLISECONDS` in all;
 then it returns to the queue as it was. What was submitted is shown when it is complete.
 
-The first complete analyses of a person and then a random share of them are checked: an analyst of the house searches
+The first complete analyses of a person and then a random share of them are checked: an analyst of the server searches
 some positions again. If it finds another verdict, or a submitted win is none, the person is dropped: what was not
 checked is withdrawn, those games are analysed again, and the person gets no more until a host restores them.
 """
@@ -44,7 +44,7 @@ CHECK_SECONDS = 300
 RETENTION_MILLISECONDS = 90 * 24 * 3600 * 1000
 """Milliseconds after which an analysis is no longer known as a contribution, unless its check has failed."""
 RecordAct = Callable[[AsyncConnection, HouseActed, int], Awaitable[None]]
-"""Appends an act to the log of the house, in the transaction of what it does."""
+"""Appends an act to the log of the server, in the transaction of what it does."""
 MayBeLent = Callable[[str], Awaitable[bool]]
 """Awaited with the id of a game: whether everybody may see its cards."""
 _random = SystemRandom()
@@ -53,7 +53,7 @@ _WITHDRAWN = {"state": "withdrawn", "checked": None, "claims": None, "findings":
 
 
 class Contribution(NamedTuple):
-    """A game that was lent, and what was submitted of its analysis."""
+    """A lent game, and the submitted part of its analysis."""
 
     id: str
     game: str

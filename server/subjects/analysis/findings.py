@@ -1,4 +1,4 @@
-"""What an analyst has found of a run, and what is shown of it for each version of the game."""
+"""The findings of an analyst about a run, and the part shown for each version of the game."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -67,11 +67,11 @@ def analysis_of(rules: Game, played: Sequence[Move | None], findings: Findings) 
     """Return the analysis of a run from these findings. None in `played` takes the last move back."""
     run = RunAnalysis(played)
     for found in findings.searched:
-        learn(rules, run, found)
+        add_finding(rules, run, found)
     return run
 
 
-def learn(rules: Game, run: RunAnalysis, found: SearchedPosition) -> None:
+def add_finding(rules: Game, run: RunAnalysis, found: SearchedPosition) -> None:
     """Add the finding about one position to the analysis of a run."""
     line = tuple(map(rules.move, found.line))
     run.learn(found.position, Solution(found.verdict, line, found.nodes, deepest=0, home=0))

@@ -5,7 +5,7 @@ delay other players' jobs. Scheduling is round-robin by person: `turn` counts th
 in the queue, and is the same for all their unfinished jobs. The job with the smallest turn is next, among equals the
 oldest. A person new to the queue begins with the smallest turn in it.
 
-A claim is a lease of `HOLD_SECONDS`, which the analyst renews. If the lease expires, the analyst was killed: this
+A claim is a lease of `LEASE_SECONDS`, which the analyst renews. If the lease expires, the analyst was killed: this
 counts as a failure of the job, and another analyst continues from the stored findings. After `MAX_FAILURES` failures
 without a new finding the job ends with the stored findings.
 
@@ -40,7 +40,7 @@ MAX_WAITING = 2_000
 """Unfinished jobs that there may be in all."""
 MAX_WAITING_FOR_GUESTS = 1_000
 """Unfinished jobs from which on guests are refused, so that guests cannot fill the queue for registered players."""
-HOLD_SECONDS = 30
+LEASE_SECONDS = 30
 """Seconds until the lease of a job expires unless it is renewed."""
 MAX_FAILURES = 3
 """Failures in a row after which a job ends with its stored findings."""
@@ -127,7 +127,7 @@ class AnalysisJobs:
         return await self._database.fetch_value(waiting) is not None
 
     async def claim(
-        self, analyst: str, only: ColumnElement[bool] | None = None, hold_seconds: int = HOLD_SECONDS
+        self, analyst: str, only: ColumnElement[bool] | None = None, lease_seconds: int = LEASE_SECONDS
     ) -> Job | None:
         """Claim the next job for an analyst, and increment the turn of its person; None if the queue is empty.
 
@@ -141,15 +141,15 @@ class AnalysisJobs:
                 wanted = (await connection.execute(first)).one_or_none()
             if wanted is None:
                 return None
-            if (job := await self._take(wanted, analyst, now, hold_seconds)) is not None:
+            if (job := await self._take(wanted, analyst, now, lease_seconds)) is not None:
                 return job
 
     async def keep(self, job: Job, findings: Findings) -> bool:
-        """Store the findings so far, and renew the lease for another `HOLD_SECONDS`.
+        """Store the findings so far, and renew the lease for another `LEASE_SECONDS`.
 
         Returns False if the lease was lost; then the analyst must stop.
         """
-        return await self._change(job, findings, held_until=self._now() + HOLD_SECONDS * 1000)
+        return await self._change(job, findings, held_until=self._now() + LEASE_SECONDS * 1000)
 
     async def put_back(self, job: Job, findings: Findings) -> bool:
         """Store the findings so far, and return the job to the queue. Returns False if the lease was lost."""
@@ -159,9 +159,9 @@ class AnalysisJobs:
         """Store all findings, and end the job. Returns False if the lease was lost."""
         return await self._change(job, findings, analyst=None, held_until=None, done_at=self._now())
 
-    async def renew(self, job: Job, hold_seconds: int) -> bool:
+    async def renew(self, job: Job, lease_seconds: int) -> bool:
         """Renew the lease, and store nothing. Returns False if it was lost."""
-        return await self._write(job, held_until=self._now() + hold_seconds * 1000)
+        return await self._write(job, held_until=self._now() + lease_seconds * 1000)
 
     async def release(self, job: Job) -> bool:
         """Return the job to the queue as it was. Returns False if the lease was lost."""
@@ -216,7 +216,7 @@ class AnalysisJobs:
                 )
             )
 
-    async def _take(self, wanted: Row[Any], analyst: str, now: int, hold_seconds: int) -> Job | None:
+    async def _take(self, wanted: Row[Any], analyst: str, now: int, lease_seconds: int) -> Job | None:
         """Claim this job for an analyst; None if another has claimed it, or it was ended after too many failures."""
         own = and_(_UNFINISHED, analyses.c.person == wanted.person)
         claim = (analyses.c.game, analyses.c.version, analyses.c.turn, analyses.c.analyst, analyses.c.held_until)
@@ -235,7 +235,7 @@ class AnalysisJobs:
                 await connection.execute(taken.values(analyst=None, held_until=None, failures=failures, done_at=now))
                 return None
             await connection.execute(update(analyses).where(own).values(turn=analyses.c.turn + 1))
-            held_until = now + hold_seconds * 1000
+            held_until = now + lease_seconds * 1000
             await connection.execute(taken.values(analyst=analyst, held_until=held_until, failures=failures))
         return Job(wanted.game, wanted.version, analyst, failures, Findings.decode(wanted.findings))
 

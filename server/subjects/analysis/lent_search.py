@@ -1,8 +1,8 @@
-"""What somebody else has searched of a run: taken over step by step, as far as it can be true.
+"""The search of a run by another machine, accepted step by step as far as it is plausible.
 
 Everybody searches a run in the same order, so the steps of others must be those that this server would search next. A
 winning line of a position of the run is played to its end. All other verdicts are claims, of which some are chosen at
-random, to be searched again by the house.
+random, to be searched again by the server.
 """
 
 from collections.abc import Iterator, Sequence
@@ -34,7 +34,7 @@ class FalseWin(Exception):
 
 
 class Claim(Struct, frozen=True, array_like=True):
-    """The verdict of a search on a packed position, in hex, within so many nodes."""
+    """The verdict of a search on a packed position, in hex, with the number of searched nodes."""
 
     position: str
     nodes: int
@@ -88,9 +88,9 @@ class LentSearch:
         return self._search.next_step() is None
 
     def take(self, after: int, steps: Sequence[SearchStep]) -> Iterator[None]:
-        """Take these steps over, the first of which comes after so many; yield after each piece of work.
+        """Accept these steps; `after` is the number of steps before the first one. Yields after each piece of work.
 
-        Steps that are known are passed over. Raises Conflict for steps that are not the next ones, and FalseWin.
+        Known steps are skipped. Raises Conflict for steps that are not the next ones, and FalseWin.
         """
         if after > self.steps:
             raise Conflict("Steps of this analysis are missing: submit those after step {count}.", count=self.steps)

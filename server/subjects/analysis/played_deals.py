@@ -1,9 +1,9 @@
-"""A deal that was played, by its id: who has played it and how, and playing the same cards again.
+"""A played deal, by its id: its players and their results, and playing the same cards again.
 
-A deal may be played again when its cards are nobody's secret any more: a casual one when its first game is over, one of
-a day when the day has closed, one of a race when the race is over. Until then somebody could practise it for a run that
-counts. The new game is a continuation from the deal (`cadogan.server.subjects.analysis.analysis_routes`), which counts
-nowhere, and its record can be verified.
+A deal may be played again when its cards are public: a casual one when its first game is over, one of a day when the
+day has closed, one of a race when the race is over. Until then somebody could practise it for a run that counts. The
+new game is a continuation from the deal (`cadogan.server.subjects.analysis.analysis_routes`), which counts nowhere, and
+its record can be verified.
 
 The cards of a numbered deal, such as FreeCell's number 617, were never a secret. Its link, `freecell-617`, can be
 played by everybody at any time, also when nobody here has played it yet.

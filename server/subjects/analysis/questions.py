@@ -1,4 +1,4 @@
-"""What players ask of the analysts: the analysis of a finished game, and whether a game can still be won."""
+"""Requests of players to the analysts: the analysis of a finished game, and whether a game can still be won."""
 
 from typing import TypeVar
 
@@ -65,7 +65,7 @@ class Analyses:
         person = await self._access.person_of(player)
         return await self._show(game, await self._jobs.ask(game.id, WHOLE_GAME, person), charge)
 
-    async def way(self, game_id: str, version: int, charge: Charge, player: str | None = None) -> Way:
+    async def winning_line(self, game_id: str, version: int, charge: Charge, player: str | None = None) -> Way:
         """Return a winning line from the position at a version. Raises NotFound if none is known."""
         game = await self._find(game_id, player)
         if not 1 <= version <= game.version:

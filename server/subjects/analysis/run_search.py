@@ -21,8 +21,8 @@ from cadogan.server.subjects.analysis.findings import (
     Findings,
     Run,
     SearchedPosition,
+    add_finding,
     analysis_of,
-    learn,
 )
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
 
@@ -41,7 +41,7 @@ MAX_CHOICES = 60
 
 
 class SearchStep(NamedTuple):
-    """What to search next, each within so many nodes: a position of a run, or what follows from each of its moves.
+    """The next positions to search, with a limit of nodes: a position of a run, or those after each of its moves.
 
     `known` are the verdicts on those moves that need no search; it is None for a position of the run itself.
     """
@@ -111,7 +111,7 @@ class RunSearch:
         ]
 
     def next_step(self) -> SearchStep | None:
-        """Return what to search next; None if nothing is left."""
+        """Return the next step of the search; None at the end."""
         if (position := self.next_position()) is not None:
             return SearchStep(position, [self.states[position]], NODES, None)
         if (position := self.next_choices()) is not None:
@@ -122,18 +122,18 @@ class RunSearch:
         return None
 
     def record(self, step: SearchStep, found: Sequence[DecidedPosition]) -> None:
-        """Record what was found of the positions of a step."""
+        """Record the results of the positions of a step."""
         if step.known is None:
-            self.learn(step.position, found[0])
+            self.record_verdict(step.position, found[0])
         else:
             verdicts = [*step.known, *(one.verdict for one in found)]
             self.count(step.position, verdicts, sum(one.nodes for one in found))
 
-    def learn(self, position: int, found: DecidedPosition) -> None:
+    def record_verdict(self, position: int, found: DecidedPosition) -> None:
         """Record the verdict on a position."""
         searched = SearchedPosition(position, found.verdict, found.nodes, found.line)
         self.findings = Findings((*self.findings.searched, searched), self.findings.choices)
-        learn(self.rules, self.analysis, searched)
+        add_finding(self.rules, self.analysis, searched)
 
     def count(self, position: int, verdicts: Sequence[Verdict], nodes: int) -> None:
         """Record the verdicts on the positions after each legal move of a position, and the searched nodes."""

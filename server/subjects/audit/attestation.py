@@ -143,9 +143,9 @@ def _attest(text: str | None, entries: Sequence[tuple[_Covering, int]], trust: T
 
 
 def find_early(at_seconds: int, recorded_at: int) -> str | None:
-    """Return what is wrong if a witness signed at this time a log with a later event, or None.
+    """Return the fault if a witness signed at this time a log with a later event, or None.
 
-    One of the two clocks was wrong then, or one of the two lies.
+    Then one of the two clocks was wrong, or one of the two parties lies.
     """
     if at_seconds + CLOCKS_SECONDS >= recorded_at // 1000:
         return None

@@ -1,8 +1,8 @@
-"""Deriving the standing of an evening again from exported records, offline.
+"""Recomputing the standing of an evening from exported records, offline.
 
-The record of the evening says who was in, what the leader decided, and which digest was written down. The record of
-every run is verified first (`game_audit`), and the standing is scored from these runs alone. So a run, a decision or a
-line of the standing that was changed, added or left out is found, and named.
+The record of the evening has the entrants, the decisions of the leader, and the logged digest. The record of every run
+is verified first (`game_audit`), and the standing is scored from these runs alone. So a run, a decision or a line of
+the standing that was changed, added or left out is found, and named.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ from cadogan.wire.bodies import Record
 
 
 class RecomputedEvening(NamedTuple):
-    """The result for an evening: the runs, the wrong files with reasons, and what differs in the standing.
+    """The result for an evening: the runs, the wrong files with reasons, and the differences in the standing.
 
     `written` is the digest in the log, `derived` that from the records; both are None for a void evening. `attested` is
     who says that the log has the evening, and `dated` who saw its announcement; None if its record has no such proof.
@@ -174,7 +174,7 @@ def _scored(record: Record, one: PlannedRound, player: str) -> forms.Run:
 
 
 def _differences(written: Any, derived: Answer) -> Iterator[str]:
-    """Yield where the standing that was written differs from the one that was derived, line by line."""
+    """Yield the differences of the logged standing from the recomputed one, line by line."""
     theirs, ours = _by_name(written), _by_name(derived)
     for name in dict.fromkeys((*ours, *theirs)):
         if theirs.get(name) != ours.get(name):
@@ -192,7 +192,7 @@ def _by_name(standing: Any) -> dict[str, str]:
 
 
 def _lines(standing: Any, name: str = "the standing") -> Iterator[tuple[str, str]]:
-    """Yield every object in a standing that has no other one in it, under a name that tells where it stands."""
+    """Yield every innermost object of a standing, with a name that describes its path."""
     if isinstance(standing, list):
         for number, one in enumerate(standing, 1):
             yield from _lines(one, f"{name} {_name_of(one, number)}")
@@ -211,7 +211,7 @@ def _is_table(one: list[Any]) -> bool:
 
 
 def _name_of(one: Any, number: int) -> str:
-    """Return what a row of a table is about, or else its number."""
+    """Return the subject of a row of a table, or else its number."""
     if not isinstance(one, dict):
         return str(number)
     words = [one[key] for key in ("field", "stage", "deal", "player", "team") if isinstance(one.get(key), str)]

@@ -108,7 +108,7 @@ def entry_of(record: Record) -> EntryRow | None:
 
 
 def _fault(run: EntryRow, record: Record, published: VerifiedDay, played: Collection[tuple[str, str]]) -> str | None:
-    """Return why a consistent run does not belong to that day; None if it does.
+    """Return the reason why a consistent run does not belong to that day; None if it does.
 
     `played` has the player and the deal of every earlier run. The id of a person's run is derived from the day's
     secret, the deal and the player; the id of a bot's run uses the bot's owner, whom no record names.

@@ -1,8 +1,8 @@
-"""The record of a closed season, and deriving its table again from exported records, offline.
+"""The record of a closed season, and recomputing its table from exported records, offline.
 
-The record says who was a member, and which digest was written down. The sessions follow from the records of the days
-and evenings, which are derived again themselves; so a run that was changed, added or left out is found, and named.
-The ratings with which members came in are those of the events: they do not follow from records of games.
+The record has the members and the logged digest. The sessions follow from the records of the days and evenings, which
+are derived again themselves; so a run that was changed, added or left out is found, and named. The ratings with which
+members came in are those of the events: they do not follow from records of games.
 
     SeasonBroken    a record that is broken; the message says where and why
 """
@@ -58,7 +58,7 @@ class SeasonRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecomputedSeason(NamedTuple):
-    """The result for a season: its table, the wrong files with reasons, and what else does not fit.
+    """The result for a season: its table, the wrong files with reasons, and other differences.
 
     `written` is the digest in the log, `derived` that from the records. `attested` is who says that the log has it.
     """
@@ -169,7 +169,7 @@ def _read_days(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iter
 
 
 def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
-    """Yield the sessions of the evenings of the house in a folder."""
+    """Yield the sessions of the evenings of the server in a folder."""
     assert state.closed is not None
     assert state.closed_at is not None
     for file in sorted(folder.glob(evening_record.file_name("*"))):

@@ -258,7 +258,7 @@ class ArchiveWriter:
         self._write(msgspec.json.encode(Header(FORMAT, before)))
 
     def add(self, record: bytes) -> None:
-        """Add the next record, as JSON in one line."""
+        """Add the next record, as one line of JSON."""
         self._write(record)
         self._games += 1
 
@@ -323,7 +323,7 @@ def read_archive(file: Path, use: Callable[[bytes], None]) -> ReadArchive:
 
 
 def _line(one: Header | End) -> bytes:
-    """Return a first or last line, which can be written in one way only."""
+    """Return a first or last line; it has exactly one valid form."""
     return msgspec.json.encode(one) + b"\n"
 
 

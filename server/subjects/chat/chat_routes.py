@@ -12,7 +12,7 @@ from cadogan.server.core.web.requests import (
     server_of,
     text_parameter,
 )
-from cadogan.server.subjects.chat.group_chat import Said
+from cadogan.server.subjects.chat.group_chat import StoredMessage
 from cadogan.server.subjects.players.player_routes import group_body
 from cadogan.wire import chat as wire
 from cadogan.wire.reactions import GiveSign
@@ -57,13 +57,13 @@ async def remove_message(request: web.Request) -> web.Response:
     try:
         said, serial = await server.group_chat.remove(player.id, group, message)
     except (NotFound, Forbidden):
-        if (await server.house.roles.standing(player.id)).role == "player":
+        if (await server.admin.roles.standing(player.id)).role == "player":
             raise
-        said, serial = await server.house.moderation.remove_message(player.id, group, message)
+        said, serial = await server.admin.moderation.remove_message(player.id, group, message)
     return await _show(request, said, serial)
 
 
-async def _show(request: web.Request, said: Said, serial: int) -> web.Response:
+async def _show(request: web.Request, said: StoredMessage, serial: int) -> web.Response:
     """Send the message to subscribers, and answer with it."""
     server = server_of(request)
     server.live_chat.show_change(said.group, serial)

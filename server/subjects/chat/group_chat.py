@@ -1,4 +1,4 @@
-"""What the members of a group write to each other, which texts are allowed, and who is muted.
+"""The messages of groups, the allowed texts, and the muted players.
 
 Messages between the members of groups, if the owner of the group allows them.
 
@@ -31,7 +31,7 @@ MESSAGE_LIMITS = ((5, 10_000), (100, 3_600_000))
 CHANGES_AT_ONCE = 100
 
 
-class Said(NamedTuple):
+class StoredMessage(NamedTuple):
     """A stored message. `player` is the writer's id; a removed message has no text."""
 
     id: str
@@ -47,7 +47,7 @@ class Page(NamedTuple):
 
     on: bool
     serial: int
-    messages: list[Said]
+    messages: list[StoredMessage]
     more: bool
 
 
@@ -57,7 +57,7 @@ class Changes(NamedTuple):
     on: bool
     members: frozenset[str]
     serial: int
-    messages: list[Said]
+    messages: list[StoredMessage]
     more: bool
 
 
@@ -99,12 +99,12 @@ class GroupChat:
                     (messages.c.said_at < at) | ((messages.c.said_at == at) & (messages.c.id < before))
                 )
             chosen = chosen.order_by(messages.c.said_at.desc(), messages.c.id.desc()).limit(limit + 1)
-            found = [_said(one) for one in await connection.execute(chosen)]
+            found = [_as_message(one) for one in await connection.execute(chosen)]
         return Page(
             row.talk_since is not None, row.talk_serial, found[limit - 1 :: -1] if limit else [], len(found) > limit
         )
 
-    async def write(self, player: str, group: str, text: str, id: str) -> tuple[Said, int]:
+    async def write(self, player: str, group: str, text: str, id: str) -> tuple[StoredMessage, int]:
         """Store a message, or find the one with this id; return it and the serial.
 
         Raises NotFound for non-members, Conflict while the group's talk is disabled, Forbidden for guests and bots,
@@ -124,15 +124,15 @@ class GroupChat:
             if known is not None:
                 if (known.player, known.group) != (player, group) or known.text not in (shown, ""):
                     raise CommandReused("This Idempotency-Key has been used for another request.")
-                return _said(known), serial
+                return _as_message(known), serial
             now = self._now()
             await _require_message_rate(connection, player, now)
             values = {"id": id, "group": group, "serial": serial, "player": player, "text": shown, "said_at": now}
             await connection.execute(insert(messages).values(values))
             await _keep_last(connection, group)
-            return Said(id, group, player, shown, now, removed=False), serial
+            return StoredMessage(id, group, player, shown, now, removed=False), serial
 
-    async def remove(self, player: str, group: str, message: str) -> tuple[Said, int]:
+    async def remove(self, player: str, group: str, message: str) -> tuple[StoredMessage, int]:
         """Remove a message as its writer or as the owner of the group; return it and the serial.
 
         Raises NotFound for non-members, and Forbidden for other players' messages.
@@ -157,7 +157,7 @@ class GroupChat:
             found = list(await connection.execute(chosen.limit(CHANGES_AT_ONCE)))
         more = len(found) == CHANGES_AT_ONCE
         serial = found[-1].serial if more else max(after, row.talk_serial)
-        return Changes(row.talk_since is not None, inside, serial, [_said(one) for one in found], more)
+        return Changes(row.talk_since is not None, inside, serial, [_as_message(one) for one in found], more)
 
     async def clear_old(self) -> None:
         """Delete the messages older than `KEPT_MILLISECONDS`."""
@@ -170,13 +170,13 @@ class GroupChat:
         )
 
 
-async def find_message(connection: AsyncConnection, message: str) -> Said | None:
+async def find_message(connection: AsyncConnection, message: str) -> StoredMessage | None:
     """Return the message with this id; None if there is none."""
     row = (await connection.execute(select(messages).where(messages.c.id == message))).one_or_none()
-    return _said(row) if row is not None else None
+    return _as_message(row) if row is not None else None
 
 
-async def remove_message(connection: AsyncConnection, found: Said, serial: int, at: int) -> Said:
+async def remove_message(connection: AsyncConnection, found: StoredMessage, serial: int, at: int) -> StoredMessage:
     """Delete the text of a message. Does nothing if it is removed already."""
     if not found.removed:
         removal = update(messages).where(messages.c.id == found.id).values(text="", removed_at=at, serial=serial)
@@ -226,8 +226,8 @@ async def _keep_last(connection: AsyncConnection, group: str) -> None:
         await connection.execute(delete(messages).where(messages.c.id.in_(list(await connection.scalars(surplus)))))
 
 
-def _said(row: Row[Any]) -> Said:
-    return Said(row.id, row.group, row.player, row.text, row.said_at, row.removed_at is not None)
+def _as_message(row: Row[Any]) -> StoredMessage:
+    return StoredMessage(row.id, row.group, row.player, row.text, row.said_at, row.removed_at is not None)
 
 
 MAX_MARKS = 4

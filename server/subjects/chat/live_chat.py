@@ -11,7 +11,7 @@ from cadogan.server.core.live.connection import Viewer, frame
 from cadogan.server.core.live.hub import TALKS, Hub, talk_topic
 from cadogan.server.core.people import PlayerCache
 from cadogan.server.core.shares import SharedLock
-from cadogan.server.subjects.chat.group_chat import GroupChat, Said
+from cadogan.server.subjects.chat.group_chat import GroupChat, StoredMessage
 from cadogan.wire import chat as wire
 from cadogan.wire.codec import encode
 
@@ -37,7 +37,7 @@ class LiveChat(BackgroundPart):
         self._sending = SharedLock()
         hub.on_change(self._follow)
 
-    async def show(self, messages: Iterable[Said]) -> list[wire.TalkMessage]:
+    async def show(self, messages: Iterable[StoredMessage]) -> list[wire.TalkMessage]:
         """Return messages as wire messages."""
         found = list(messages)
         known = await self._players.players({one.player for one in found})

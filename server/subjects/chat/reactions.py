@@ -85,7 +85,7 @@ class Reactions(BackgroundPart):
         await self.list_game_reactions(player, game)
         if not (await self._outlines.get(game)).over:
             raise Conflict("Signs are for games that are over.")
-        await self._give(player, "game", game, sign)
+        await self._add_reaction(player, "game", game, sign)
         return await self.list_game_reactions(player, game)
 
     async def give_at_race(self, player: str, race: str, sign: wire.SignCode) -> wire.Signs:
@@ -98,7 +98,7 @@ class Reactions(BackgroundPart):
             raise Forbidden("Only those who are in a race give signs at it.")
         if found.state(self._now()) == "running":
             raise Conflict("Nobody gives signs while a race is run.")
-        await self._give(player, "race", race, sign)
+        await self._add_reaction(player, "race", race, sign)
         return await self.list_race_reactions(race)
 
     def wake_up_handlers(self) -> WakeUpHandlers:
@@ -115,7 +115,7 @@ class Reactions(BackgroundPart):
         async with self._database.writing() as connection:
             await connection.execute(delete(signs).where(signs.c.given_at <= self._now() - RETENTION_MILLISECONDS))
 
-    async def _give(self, player: str, kind: Kind, id: str, sign: str) -> None:
+    async def _add_reaction(self, player: str, kind: Kind, id: str, sign: str) -> None:
         await self._mutes.require_not_muted(player)
         person = await self._persons.person_of(player)
         self._pace.take(person)

@@ -1,1 +1,1 @@
-"""What a player has collected: won games and badges."""
+"""The collection of a player: won games and badges."""

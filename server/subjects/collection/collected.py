@@ -19,7 +19,7 @@ from cadogan.server.core.games.game_index import GameIndex
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.collection import Badge, CollectedGame, Win
 
-LEAST_RUNS = 4
+MIN_RUNS = 4
 """Finished ranked runs of a deal without which its only win has no badge."""
 
 
@@ -58,7 +58,7 @@ class Collections:
         return collected
 
     async def badges(self, player: str, today: str) -> list[Badge]:
-        """Return the badges of a player, the latest first; none of a bot."""
+        """Return the badges of a player, the latest first; bots have none."""
         if ids.is_bot(player):
             return []
         won: dict[str, list[str]] = {}
@@ -89,7 +89,7 @@ class Collections:
     async def _only_wins(self, player: str, today: str) -> list[Badge]:
         """Return the badges for daily deals that nobody else has won, of days that have closed."""
         rows: Iterable[Row[Any]] = await self._database.fetch(_select_only_wins(player, today))
-        rows = [row for row in rows if row.runs >= LEAST_RUNS]
+        rows = [row for row in rows if row.runs >= MIN_RUNS]
         closed = await self._index.closed_days({row.day for row in rows})
         return [
             Badge(kind="only_win", day=row.day, rules=row.rules, game=row.game_id, runs=row.runs)
@@ -211,6 +211,6 @@ def level_badges(won: Mapping[str, Iterable[str]]) -> list[Badge]:
 
 
 def sort_badges(badges: Iterable[Badge]) -> list[Badge]:
-    """Return badges with the latest first; those of one day by what they are for."""
+    """Return badges with the latest first; those of one day are sorted by kind and game."""
     by_subject = sorted(badges, key=lambda badge: (badge.kind, badge.rules or "", badge.game or "", badge.days or 0))
     return sorted(by_subject, key=lambda badge: badge.day, reverse=True)

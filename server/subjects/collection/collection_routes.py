@@ -9,7 +9,7 @@ from cadogan.wire.collection import Collection
 
 
 async def show_collection(request: web.Request) -> web.Response:
-    """Answer with what a player has collected. It is public, as the player's profile is."""
+    """Answer with the collection of a player. It is public, like the player's profile."""
     server = server_of(request)
     wanted = request.match_info["id"]
     if not ids.is_valid(wanted) or await server.profiles.created_at(wanted) is None:

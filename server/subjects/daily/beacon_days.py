@@ -6,7 +6,7 @@ The code that writes these events calls this module. No call blocks: if a value 
 
 Read the rounds of a beacon over drand's HTTP interface. An answer is accepted only if its signature is valid.
 
-BeaconAway     no answer, or an invalid one; the text has the reason
+BeaconUnavailable     no answer, or an invalid one; the text has the reason
 """
 
 import asyncio
@@ -37,7 +37,7 @@ MAX_ANSWER_BYTES = 8 * 1024
 _ADDRESS = re.compile(r"drand:([0-9a-f]{64})@(https?://[^@?#\s]+)")
 
 
-class BeaconAway(Exception):
+class BeaconUnavailable(Exception):
     """The beacon does not answer, or its answer is invalid. The text has the reason."""
 
 
@@ -96,7 +96,7 @@ class BeaconSource:
         return self._signatures.get(one)
 
     async def read_chain(self) -> BeaconChain:
-        """Read the chain from the beacon, and check its hash. Raises BeaconAway."""
+        """Read the chain from the beacon, and check its hash. Raises BeaconUnavailable."""
         info = await self._get(f"{self._address.chain}/info", _Info)
         try:
             chain = msgspec.convert(
@@ -110,25 +110,25 @@ class BeaconSource:
                 BeaconChain,
             )
         except msgspec.ValidationError as error:
-            raise BeaconAway(f"it tells a chain that cannot be used: {error}") from None
+            raise BeaconUnavailable(f"it tells a chain that cannot be used: {error}") from None
         if info.scheme != SCHEME:
-            raise BeaconAway(f"its scheme is {info.scheme[:64]!r}, and only {SCHEME} can be used")
+            raise BeaconUnavailable(f"its scheme is {info.scheme[:64]!r}, and only {SCHEME} can be used")
         if chain_hash(chain) != self._address.chain:
-            raise BeaconAway(f"it tells the chain {chain_hash(chain)}")
+            raise BeaconUnavailable(f"it tells the chain {chain_hash(chain)}")
         return chain
 
     async def read_round(self, one: BeaconRound) -> SignedRound:
-        """Read a round, and verify its signature. Raises BeaconAway."""
+        """Read a round, and verify its signature. Raises BeaconUnavailable."""
         response = await self._get(f"{chain_hash(one.chain)}/public/{one.round}", _Signed)
         if response.round != one.round:
-            raise BeaconAway(f"it tells round {response.round} in place of {one.round}")
+            raise BeaconUnavailable(f"it tells round {response.round} in place of {one.round}")
         try:
             values = {"chain": one.chain, "round": one.round, "signature": response.signature}
             signed = msgspec.convert(values, SignedRound)
         except msgspec.ValidationError as error:
-            raise BeaconAway(f"it tells a signature that is none: {error}") from None
+            raise BeaconUnavailable(f"it tells a signature that is none: {error}") from None
         if not await asyncio.to_thread(is_genuine, signed):
-            raise BeaconAway(f"its signature of round {one.round} is wrong")
+            raise BeaconUnavailable(f"its signature of round {one.round} is wrong")
         return signed
 
     async def wait_until_idle(self) -> None:
@@ -155,7 +155,7 @@ class BeaconSource:
                 self._signatures[one] = (await self.read_round(one)).signature
                 if len(self._signatures) > MAX_SIGNATURES:
                     del self._signatures[next(iter(self._signatures))]
-        except BeaconAway as away:
+        except BeaconUnavailable as away:
             log.warning("beacon_away", round=one.round if one else None, reason=str(away))
             await asyncio.sleep(RETRY_SECONDS)
 
@@ -168,15 +168,15 @@ class BeaconSource:
                 session.get(f"{self._address.url}/{path}", allow_redirects=False) as answer,
             ):
                 if answer.status != 200:
-                    raise BeaconAway(f"it answers {answer.status}")
+                    raise BeaconUnavailable(f"it answers {answer.status}")
                 return msgspec.json.decode(await read_at_most(answer.content, MAX_ANSWER_BYTES), type=kind)
         except (aiohttp.ClientError, OSError, TimeoutError, TooLong, UnicodeError) as error:
-            raise BeaconAway(str(error) or type(error).__name__) from None
+            raise BeaconUnavailable(str(error) or type(error).__name__) from None
         except (msgspec.DecodeError, RecursionError) as error:
-            raise BeaconAway(f"its answer cannot be read: {error}") from None
+            raise BeaconUnavailable(f"its answer cannot be read: {error}") from None
 
 
-AWAY_MILLISECONDS = 10 * 60_000
+BEACON_TIMEOUT_MILLISECONDS = 10 * 60_000
 """Milliseconds after a round is due until the day opens without it, from the secret alone."""
 SEARCH_MILLISECONDS = 60_000
 """Milliseconds after the draw for searching the deals. A deal whose search has not ended by then is not certified."""
@@ -205,7 +205,7 @@ class BeaconDays:
     def draw(self, one: BeaconRound, now: int) -> DailyDrawn | None:
         """Return the event that fixes the cards of a day that has begun; None while the signature is not known."""
         signature = None if self._source is None else self._source.signature(one)
-        is_away = now >= signed_at(one) + AWAY_MILLISECONDS
+        is_away = now >= signed_at(one) + BEACON_TIMEOUT_MILLISECONDS
         return DailyDrawn(signature) if signature is not None or is_away else None
 
     async def is_searched(self, deals: Collection[AnnouncedDeal], drawn_at: int, now: int) -> bool:

@@ -28,7 +28,7 @@ from cadogan.server.core.eventlog.streams import day_stream
 from cadogan.server.core.fairness.certificates import can_be_searched, find_certificate
 from cadogan.server.core.fairness.commit_reveal import round_digest
 from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertificates
-from cadogan.server.subjects.daily.beacon_days import AWAY_MILLISECONDS, SEARCH_MILLISECONDS
+from cadogan.server.subjects.daily.beacon_days import BEACON_TIMEOUT_MILLISECONDS, SEARCH_MILLISECONDS
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from cadogan.wire.beacon import BeaconRound, SignedRound
 
@@ -55,7 +55,7 @@ class Certification:
     async def wait_until_drawn(self) -> None:
         """If a round was announced for today, wait until the cards are drawn, or the time limit has passed."""
         day = dates.day_of(self._now())
-        until = dates.day_times(day, 0).opens_at + AWAY_MILLISECONDS + SEARCH_MILLISECONDS
+        until = dates.day_times(day, 0).opens_at + BEACON_TIMEOUT_MILLISECONDS + SEARCH_MILLISECONDS
         while self._now() < until:
             stored = await self._store.read(day_stream(day))
             events = [decode_event(one.type, one.schema, one.data) for one in stored]

@@ -61,7 +61,8 @@ class DailyChallenges:
     """The days of a server.
 
     `read_schedule` is called for every day that is announced. `beacon` supplies the rounds from which the cards are
-    derived, if the server has one. `clocks` tells whether the clock can be trusted; without it, it is always trusted.
+    derived, if the server has one. `clocks` checks whether the clock can be trusted; without it, the clock is always
+    trusted.
     """
 
     def __init__(
@@ -116,7 +117,7 @@ class DailyChallenges:
             if isinstance(daily, DailyChallenge):
                 listed.append(daily)
             elif daily is not None:
-                if not self._store.is_partly_away(daily):
+                if not self._store.is_partly_unavailable(daily):
                     raise daily
                 left_out.append(day)
         return listed, left_out

@@ -65,7 +65,7 @@ class AbandonedRuns(BackgroundPart):
         """Search for unfinished runs again, if the day has closed."""
         self._is_due = self._is_due or committed.state.closed
 
-    def end_soon(self) -> None:
+    def schedule_end(self) -> None:
         """End unfinished runs in the background, on the first call and after a day has closed."""
         if self._is_due and not self.background.busy:
             self.background.start(self._end_all)
@@ -86,7 +86,7 @@ class AbandonedRuns(BackgroundPart):
                 except Exception as error:
                     if as_unavailable(error) is None:
                         log.exception("run_not_ended", game=run.id)
-                    elif self._index.store.is_partly_away(error):
+                    elif self._index.store.is_partly_unavailable(error):
                         self._is_due = True  # continue with the others; this run is retried in the next round
                     else:
                         raise
@@ -155,7 +155,7 @@ class DailyCompetition(Competition):
         try:
             await self._challenges.write_due(self._now())
         finally:
-            self._abandoned_runs.end_soon()
+            self._abandoned_runs.schedule_end()
         return min(self._challenges.milliseconds_until_due(self._now()) / 1000, MAX_PAUSE_SECONDS)
 
 
@@ -211,9 +211,9 @@ class StuckRuns:
         self._commands = commands
 
     async def end_all(self, deals: Sequence[str]) -> None:
-        """End everybody's attempts at these deals in which no move is left, each as of its last move.
+        """End all attempts at these deals that have no legal move left, each at the time of its last move.
 
-        Call this when no move can be played any more, and before the boards are final.
+        Call this after the last possible move, and before the boards are final.
         """
         for game_id in await self._index.unfinished_attempts(deals):
             if (await self._reader.load(game_id)).status == "stuck":

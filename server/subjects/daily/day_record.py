@@ -56,7 +56,7 @@ _LATE_MILLISECONDS = dates.MILLISECONDS_PER_DAY
 
 
 class VerifiedDay(NamedTuple):
-    """The verified content of a day's record: what was announced, and what was published when the day closed.
+    """The verified content of a day's record: the announcement, and the data published when the day closed.
 
     `beacon` is the round that, with the secret, determines the cards. It is None if the secret alone determines them,
     also if `announced` has a round and the beacon was unavailable for too long. `late` are the moments that were late:

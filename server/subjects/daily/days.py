@@ -175,7 +175,7 @@ class DayCommitted(Commit[DailyChallenge], frozen=True):
 
 
 class DayEntry(Aggregate[DailyChallenge]):
-    """One day in memory, with what is known about it from other tables."""
+    """One day in memory, with its data from other tables."""
 
     __slots__ = ("sealed",)
 

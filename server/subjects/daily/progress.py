@@ -130,7 +130,7 @@ class DailyProgress(BackgroundPart):
             progress = progress.with_disqualification(known.meter.struck)
         if game.ranked:
             runs[game.id] = progress
-        self._send_soon(day, progress)
+        self._schedule_send(day, progress)
 
     def on_disqualification(self, game_id: str, _: int) -> None:
         """Remove a struck run from the progress of its day, or show it again if it was restored."""
@@ -207,9 +207,9 @@ class DailyProgress(BackgroundPart):
                 if runs[game_id].meter.struck != reason:
                     runs[game_id] = runs[game_id].with_disqualification(reason)
                     self._leading_runs.pop(day, None)
-                    self._send_soon(day, runs[game_id])
+                    self._schedule_send(day, runs[game_id])
 
-    def _send_soon(self, day: str, progress: Progress) -> None:
+    def _schedule_send(self, day: str, progress: Progress) -> None:
         if self._hub.has_subscribers(day_topic(day)):
             self._unsent.setdefault(day, {})[progress.meter.game] = progress
             self._request_send(day)
@@ -260,7 +260,7 @@ class DailyProgress(BackgroundPart):
                 try:
                     game = await self._cache.read(game_id)
                 except Exception as error:
-                    if not self._store.is_partly_away(error):
+                    if not self._store.is_partly_unavailable(error):
                         raise
                     self._read_later(game_id, 0)
                     continue

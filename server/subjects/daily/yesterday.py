@@ -95,7 +95,7 @@ class Yesterday:
         return None if place is None else Place(**place._asdict())
 
     async def _glances(self, player: str, day: str, friends: Sequence[str]) -> list[Glance]:
-        """Return the boards of a day: of friends, of groups, and of the house. Empty ones are left out."""
+        """Return the boards of a day: of friends, of groups, and of the server. Empty ones are left out."""
         board = board_for(player, day_board(day))
         found = []
         if friends:

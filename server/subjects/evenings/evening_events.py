@@ -37,9 +37,10 @@ class PlannedRound(Struct, frozen=True, omit_defaults=True):
 
 
 class Match(Struct, frozen=True, omit_defaults=True):
-    """An evening of two: whom the leader has challenged, or None for whoever has the link.
+    """An evening of two: the challenged player, or None if anybody with the link may join.
 
-    `is_open` is whether it is listed for anybody who waits. One that is `at_once` begins soon after it was accepted.
+    `is_open` is whether waiting players see it in the list. A match that is `at_once` begins soon after it was
+    accepted.
     """
 
     opponent: str | None = None
@@ -48,10 +49,10 @@ class Match(Struct, frozen=True, omit_defaults=True):
 
 
 class Series(Struct, frozen=True, omit_defaults=True):
-    """The weekly series of an evening: the id of its first evening, and which one this is.
+    """The weekly series of an evening: the id of its first evening, and the number of this one.
 
-    `time_zone` is the one whose clocks say when the next evening begins. The games of the next evening are chosen from
-    `level` and `games`, and its certified deals from `certified`, as they were asked for.
+    The next evening begins at the same local time in `time_zone`. The games of the next evening are chosen from `level`
+    and `games`, and its certified deals from `certified`, as they were asked for.
     """
 
     id: str
@@ -182,7 +183,10 @@ class Left(CompetitionEvent, frozen=True):
 
 
 class Extended(CompetitionEvent, frozen=True):
-    """A round closes so many seconds later, and all later rounds move by as much. An arena has its round 1 here."""
+    """A round closes `seconds` later, and all later rounds are delayed by the same time.
+
+    An arena has its round 1 here.
+    """
 
     name: ClassVar[str] = "evening_round_extended"
     round: int
@@ -273,7 +277,7 @@ class Corrected(CompetitionEvent, frozen=True):
 
 
 class SeriesEnded(CompetitionEvent, frozen=True):
-    """No evening of the series follows this one. `by` is None if its leader may not make evenings any more."""
+    """The series ends with this evening. `by` is None if the leader has lost the right to make evenings."""
 
     name: ClassVar[str] = "evening_series_ended"
     by: str | None = None

@@ -1,4 +1,4 @@
-"""What an evening is scored from, as docs/scoring.md has it, made of its stream and its runs. Pure."""
+"""The scoring input of an evening (docs/scoring.md), made from its stream and its runs. Pure."""
 
 from collections.abc import Iterable
 
@@ -38,10 +38,7 @@ def struck_of(state: EveningState) -> list[forms.Struck]:
 def form_of(
     state: EveningState, runs: Iterable[forms.Run], struck: Iterable[forms.Struck], finalised_at: int | None
 ) -> forms.Evening:
-    """Return the form of an evening with these runs, of which these are struck.
-
-    Of a void evening all deals are void: none counts.
-    """
+    """Return the scoring input of an evening with these runs and struck runs. All deals of a void evening are void."""
     runs = sorted(runs, key=lambda run: (run.opened_at, run.run))
     opened_at = {run.player: run.opened_at for run in reversed(runs)}  # the first one of each player
     period = (state.rounds[0].opens_at, state.rounds[0].closes_at) if state.is_arena else (None, None)

@@ -13,8 +13,8 @@ from cadogan.server.subjects.evenings.evening_events import KEY
 
 CODE_LENGTH = 6
 CODE_PATTERN = "[A-Za-z2-7]{6}"
-MISREAD = str.maketrans("018", "OIB")
-"""The digits that no code has, and the letters for which they are typed."""
+LETTERS_FOR_DIGITS = str.maketrans("018", "OIB")
+"""The digits that no code contains, and the letters that they are mistaken for."""
 _IS_MATCH = contests.c.entry.in_(("match", "anyone"))
 MAX_LISTED = 50
 MAX_PAST = 20
@@ -77,10 +77,11 @@ class EveningList:
     async def find(self, code: str, own: str | None = None) -> str | None:
         """Return the id of the evening with this code; None if there is none.
 
-        It is the one with the id `own` if that has this code, or else the first one that goes on or comes. So the code
-        of a series leads to its next evening. Digits that no code has stand for the letters that look like them.
+        It is the one with the id `own` if that has this code, or else the first one that is running or announced. So
+        the code of a series leads to its next evening. Digits that no code has stand for the letters that look like
+        them.
         """
-        code = code.translate(MISREAD)
+        code = code.translate(LETTERS_FOR_DIGITS)
         if re.fullmatch(CODE_PATTERN, code) is None:
             return None
         begins = code.lower()
@@ -143,7 +144,7 @@ class EveningList:
         chosen = select(contests).where(contests.c.competition == KEY, waiting)
         return await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id).limit(MAX_PAST))
 
-    async def count_in_vain(self, challenger: str, opponent: str, most: int, but: str) -> int:
+    async def count_unanswered(self, challenger: str, opponent: str, most: int, but: str) -> int:
         """Return how many of the latest matches of these two, `most` at most, one challenged the other to in vain.
 
         The match with the id `but` is not among them.

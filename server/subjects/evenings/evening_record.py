@@ -172,7 +172,7 @@ def _follow(state: EveningState, one: RecordedEvent, place: int) -> EveningState
 
 
 def _check_beacon(announced: evening_events.Announced, at: int) -> None:
-    """Check that the round of the beacon is the one that the rules give, and was not known at the announcement."""
+    """Check that the beacon round is the one required by the rules, and was not published before the announcement."""
     promised = announced.beacon
     if promised is None:
         return
@@ -213,7 +213,7 @@ def search_again(state: EveningState) -> Iterator[tuple[str, str, bool]]:
 
 
 def _check_decision(state: EveningState, event: CompetitionEvent, at: int) -> None:
-    """Check that what entrants and leaders did was possible then."""
+    """Check that the actions of entrants and leaders were allowed at their time."""
     match event:
         case evening_events.Joined(player=player) if _is_for_others(state, player):
             raise EveningBroken(f"{player} has no place in this match")
@@ -250,7 +250,7 @@ def _is_open(state: EveningState, number: int, at: int) -> bool:
 
 
 def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
-    """Check that an event of the clock was due then, and is the one that was due."""
+    """Check that an event written by the clock was the one due at its time."""
     match event:
         case evening_events.Drawn():
             is_next = state.plan.beacon is not None and state.drawn is None

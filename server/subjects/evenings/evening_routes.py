@@ -56,7 +56,7 @@ async def find_evening(request: web.Request) -> web.Response:
 
 
 async def show_evening(request: web.Request) -> web.Response:
-    """Answer with an evening; without the entrants to whom their tag in the query says that they are the same."""
+    """Answer with an evening; entrants are left out if the tag in the query shows that they have not changed."""
     server, player = server_of(request), await current_player(request)
     known = text_parameter(request, "show_evening", "entrants")
     state = await server.evenings.get(request.match_info["id"])
@@ -140,7 +140,7 @@ async def show_evening_round(request: web.Request) -> web.Response:
 
 
 async def download_evening(request: web.Request) -> web.Response:
-    """Answer with what an evening is scored from. Raises NotFound, or SpoilerEmbargo before its end."""
+    """Answer with the scoring input of an evening. Raises NotFound, or SpoilerEmbargo before its end."""
     scored = await _score_ended(request)
     return web.Response(body=json.encode(scored.form, order="sorted"), content_type="application/json")
 

@@ -24,7 +24,7 @@ class EveningRules(CompetitionRules):
         return beacon_digits(dealt.nonce) is not None
 
     def may_have_nonce(self, nonce: str, deal: str) -> bool:
-        """Return whether it is that of a candidate: the record of the evening says which, and of which round."""
+        """Return whether this is the nonce of a candidate; the record of the evening has its number and its round."""
         return is_candidate_nonce(nonce, deal, COMPETITION_DIGITS)
 
     def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
@@ -36,7 +36,7 @@ class EveningRules(CompetitionRules):
 
 
 def about_of(evening: str, number: int) -> str:
-    """Return what a game of this round is played for, as its deal says it.
+    """Return the value of `about` in the deals of this round.
 
     >>> about_of("aaaabbbbccccdddd", 2)
     'aaaabbbbccccdddd/2'

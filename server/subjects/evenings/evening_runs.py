@@ -25,7 +25,7 @@ MAX_REMEMBERED = 200_000
 
 
 class FoundRun(NamedTuple):
-    """A run: when its deal was opened, and its end; `finished` and `ended_at` are None while it goes on."""
+    """A run, with the opening time of its deal and its end; `finished` and `ended_at` are None until it ends."""
 
     opened_at: int
     finished: GameFinished | None = None

@@ -62,7 +62,7 @@ Phase = Literal["announced", "entry", "round", "pause", "provisional", "final", 
 
 
 class Entrant(Struct, frozen=True):
-    """Who has entered; `left_at` is when they left, unless they came back.
+    """A player who has entered; `left_at` is when they left, unless they entered again.
 
     `teams` are the ids of their teams, each with the moment from which on they were in it, the earliest first.
     """
@@ -144,7 +144,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
     @property
     def round_digest(self) -> str | None:
-        """The digits of the signed round that stand in the nonces of the deals."""
+        """The digits of the signed beacon round that are part of the nonces of the deals."""
         return None if self.signed is None else round_digest(self.signed)[:COMPETITION_DIGITS]
 
     @property
@@ -159,7 +159,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
     @property
     def match(self) -> Match | None:
-        """What makes it a duplicate match; None if it is none."""
+        """The settings of the duplicate match; None if the evening is not a match."""
         return self.plan.match
 
     @property
@@ -180,18 +180,18 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         joined = next((player for player in self.entrants if player != self.plan.leader), None)
         return joined or self.match.opponent
 
-    def is_of(self, player: str) -> bool:
-        """Whether it is a match, and this player one of the two."""
+    def is_player_of_match(self, player: str) -> bool:
+        """Whether this is a match and the player one of its two players."""
         return self.match is not None and player in (self.plan.leader, self.opponent)
 
     @property
     def waits_for_opponent(self) -> bool:
-        """Whether it is a match that nobody has accepted, and could be."""
+        """Whether this is a match that can still be accepted, and nobody has accepted it yet."""
         return self.match is not None and len(self.entrants) < PLAYERS_OF_A_MATCH and not self.is_over
 
     @property
     def phase(self) -> Phase:
-        """What is going on, as the events say."""
+        """The phase of the evening, according to its events."""
         if self.voided is not None:
             return "void"
         if self.finalised is not None:
@@ -283,9 +283,9 @@ class EveningState(StreamState, frozen=True, kw_only=True):
         return entrant is not None and entrant.left_at is None
 
     def scored_entrants(self, opened_at: Mapping[str, int]) -> list[ScoredEntrant]:
-        """Return the entrants as they are scored, in the teams in which they were when they opened their first deal.
+        """Return the entrants for scoring, each in the team that they had when they opened their first deal.
 
-        `opened_at` is when each of them did, by player.
+        `opened_at` is the time of that, by player.
         """
         return [
             ScoredEntrant(one.player, one.entered_at, one.kind, one.team_at(opened_at.get(one.player)), one.left_at)
@@ -392,7 +392,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
 
 def _move(rounds: tuple[PlannedRound, ...], number: int, by: int) -> tuple[PlannedRound, ...]:
-    """Return the rounds after the one with this number was made longer by so many milliseconds, or shorter."""
+    """Return the rounds after the one with this number became longer or shorter by this many milliseconds."""
     earlier, changed, later = rounds[: number - 1], rounds[number - 1], rounds[number:]
     moved = [replace(one, opens_at=one.opens_at + by, closes_at=one.closes_at + by) for one in later]
     return (*earlier, replace(changed, closes_at=changed.closes_at + by), *moved)

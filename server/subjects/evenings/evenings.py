@@ -1,4 +1,4 @@
-"""Evenings at work: their clock, who enters, the runs of each round, and what they are scored from."""
+"""Running evenings: their clock, entries, the runs of each round, and the scoring input."""
 
 import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -123,14 +123,16 @@ class Evenings(StreamedCompetition[EveningState]):
         It takes no lock: the clock, which has the lock of the evening, waits for that of the game to end it.
         """
         id, number = read_about(game.dealt)
-        if _has_closed(await self.look(id), number, now) and _has_closed(await self.look(id, fresh=True), number, now):
-            self.settle_soon(id)
+        if _has_closed(await self.read_state(id), number, now) and _has_closed(
+            await self.read_state(id, fresh=True), number, now
+        ):
+            self.schedule_settlement(id)
             raise GameOver("The round is over.", version=game.version)
 
     async def enter(self, id: str, player: Player, team: str | None = None) -> EveningState:
-        """Let a player enter an evening, or come back to it, in this team or the one they had.
+        """Enter a player into an evening, or enter them again, in this team or their earlier one.
 
-        Raises NotFound, and Conflict if there is no place.
+        Raises NotFound, and Conflict if the evening is full.
         """
         state, others = await self.get(id), set[str]()
         person = await self._server.persons.person_of(player.id)
@@ -150,7 +152,7 @@ class Evenings(StreamedCompetition[EveningState]):
         return state
 
     async def withdraw(self, id: str, maker: str) -> EveningState:
-        """Void an evening that has not begun, and that nobody but its maker has entered. Raises NotFound."""
+        """Void an evening that has not begun and has no entrants except its creator. Raises NotFound."""
         voided = Voided("withdrawn", maker, await self.deals.hidden_secrets(await self.get_latest(id)))
 
         def decide(now: EveningState) -> list[CompetitionEvent]:
@@ -159,7 +161,7 @@ class Evenings(StreamedCompetition[EveningState]):
         return await self.write(id, decide)
 
     async def leave(self, id: str, player: Player) -> EveningState:
-        """Let a player leave an evening; a run that goes on is resigned. Raises NotFound."""
+        """Remove a player from an evening; an unfinished run is resigned. Raises NotFound."""
         state = await self.get(id)
         if (coming := state.open_round) is not None and state.is_in(player.id):
             runs = (await self.runs_of(state, [coming], [player.id])).values()
@@ -229,7 +231,7 @@ class Evenings(StreamedCompetition[EveningState]):
         return {(run.player, run.round.round): run for run in runs}
 
     async def end_runs(self, state: EveningState, rounds: Iterable[PlannedRound]) -> None:
-        """End every run of these rounds that goes on, as of the moment at which its round closes."""
+        """End every unfinished run of these rounds, at the closing time of its round."""
         runs = await self.runs_of(state, rounds)
         going_on = [run for run in runs.values() if run.found.finished is None]
         for start in range(0, len(going_on), ENDED_AT_ONCE):
@@ -239,9 +241,9 @@ class Evenings(StreamedCompetition[EveningState]):
     async def make_form(
         self, state: EveningState, at: int | None = None, players: Iterable[str] | None = None
     ) -> forms.Evening:
-        """Return what an evening is scored from, as docs/scoring.md has it. At a moment, if one is given, it is final.
+        """Return the scoring input of an evening (docs/scoring.md). At a given time, it is final.
 
-        Runs that go on are left out, and with `players` those of others.
+        Unfinished runs are left out, and with `players` the runs of others.
         """
         return await self.form_from(state, await self.begun_runs(state, players), at)
 
@@ -254,7 +256,7 @@ class Evenings(StreamedCompetition[EveningState]):
     async def form_from(
         self, state: EveningState, runs: Mapping[tuple[str, int], RoundRun], at: int | None = None
     ) -> forms.Evening:
-        """Return what an evening with these runs is scored from, as `make_form`."""
+        """Return the scoring input of an evening with these runs, like `make_form`."""
         over = [_scored(run) for run in runs.values() if run.found.finished is not None]
         is_final = state.finalised is not None
         struck = struck_of(state) if is_final else await self._struck([run.run for run in over], at)

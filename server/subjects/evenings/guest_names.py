@@ -20,7 +20,7 @@ class GuestNames:
         self._database = database
 
     async def keep(self, state: EveningState, player: str, name: str) -> None:
-        """Give a guest a name for an evening. Once its first round has opened, a guest who has one keeps it.
+        """Store the name of a guest for an evening. It cannot change after the first round has opened.
 
         Raises BadMessage for a name that is not allowed, and NameTaken if another guest of the evening has it, or its
         leader or an entrant with an account.

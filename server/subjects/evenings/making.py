@@ -24,7 +24,7 @@ class Making:
         require_place: Callable[[], Awaitable[None]],
         plan: Callable[[], Awaitable[Sequence[CompetitionEvent]]],
     ) -> EveningState:
-        """Begin an evening with the events that `plan` returns, if its maker has a place for it.
+        """Create an evening with the events that `plan` returns, if its creator may have another one.
 
         `require_place` raises Conflict or TooMany if there is none, and does not count the evening with this id. It is
         called once more when the evening is in the log: if others were made on another node meanwhile, this one is

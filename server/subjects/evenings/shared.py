@@ -1,4 +1,4 @@
-"""What every reader of an evening is shown alike: made once for each change on this node, not once for each reader.
+"""Views of an evening that are equal for all readers: made once for each change on a node, not for each reader.
 
 What is shared must not depend on who asks. A change is a new event of the evening, or a run of it that was dealt, has
 ended, or was struck: here, or on another node, whose wake-ups say so. Nothing that is shared is older than
@@ -27,7 +27,7 @@ Made = TypeVar("Made")
 
 
 class Stamp(NamedTuple):
-    """What of an evening something was made from: the version of its stream, and the number of changes of its runs."""
+    """A cache key: the version of an evening's stream, and the number of changes of its runs."""
 
     version: int
     changes: int
@@ -46,7 +46,7 @@ class RunChanges:
         self._resyncs = 0
 
     def note_games(self, evening: str, games: Iterable[str]) -> None:
-        """Note the ids of the runs of an evening, whether they have begun or not."""
+        """Store the ids of the runs of an evening, including those that have not begun."""
         if len(self._evenings) > MAX_GAMES:
             self._evenings.clear()
             self._resyncs += 1  # changes of the runs that are forgotten are not counted: make everything again
@@ -75,7 +75,7 @@ class RunChanges:
 
 
 class _Entry(Generic[Made]):
-    """What is shared of one evening: its stamp, when its making began, and how many seconds it took."""
+    """A cached value of one evening: its stamp, when its creation began, and the seconds it took."""
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -100,7 +100,7 @@ class Shared(Generic[Made]):
         self._entries: dict[str, _Entry[Made]] = {}
 
     async def get(self, state: EveningState) -> Made:
-        """Return what is made of an evening: from this state or a later one, and from all runs known now.
+        """Return the value for an evening, made from this state or a later one, and from all runs known now.
 
         Whoever finds it outdated waits until it is made again; requests that arrive meanwhile share the next one.
         Raises what `make` raises.
@@ -131,7 +131,7 @@ class Shared(Generic[Made]):
 
 
 def _made_since(entry: _Entry[Made], wanted: Stamp, since: float) -> Made | None:
-    """Return what was made, if it has everything that is wanted and its making began at this moment or later."""
+    """Return the cached value, if it covers the changes of `wanted` and its creation began at `since` or later."""
     return entry.made if entry.began_at >= since and entry.stamp.covers(wanted) else None
 
 

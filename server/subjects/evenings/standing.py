@@ -121,7 +121,7 @@ def _standing(
 
 
 def _live_fields(state: EveningState, form: Evening, now: int, name_of: NameOf) -> tuple[list[wire.EveningField], Rows]:
-    """Return the fields as they stand at this moment, and the teams as they are scored."""
+    """Return the current standings of the fields, and the teams for scoring."""
     hidden = state.deciding_round if state.is_frozen else None
     if state.finalists is not None and state.opened > len(state.first_stage):
         return _live_final(form, name_of, state.closed if hidden is None else hidden.round - 1)

@@ -46,7 +46,7 @@ class SharedStanding(NamedTuple):
 
 
 class _Shown(NamedTuple):
-    """What of an evening everybody is shown alike, and from which the rest follows.
+    """The parts of an evening that are equal for everybody, from which the others are derived.
 
     `runs` are by player and round; `begun` are the players of some run; `rounds` and `arena` have nobody's own run.
     """
@@ -68,7 +68,7 @@ def tag_of(content: bytes) -> str:
 
 
 class EveningViews:
-    """What is shown of evenings on one node."""
+    """The views of evenings on one node."""
 
     def __init__(
         self, server: "Server", evenings: Evenings, leading: EveningLeading, names: GuestNames, listed: EveningList

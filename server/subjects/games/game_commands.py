@@ -47,7 +47,7 @@ class Answer(NamedTuple):
     """The steps that answer a command."""
 
     steps: tuple[Step, ...]
-    again: bool = False
+    is_repeated: bool = False
     """Whether the command was executed before, so that this repeats its first answer."""
 
 
@@ -134,7 +134,7 @@ class GameCommands:
                 except RefusalError:
                     if not entry.knows_command(command.id):
                         raise
-            return Answer((await self._first_answer(entry, player, command),), again=True)
+            return Answer((await self._first_answer(entry, player, command),), is_repeated=True)
 
     async def end_on_time(self, game_id: str, at: int) -> GameState:
         """End a game whose time was up at this time, if it is not over; return the game.
@@ -144,7 +144,7 @@ class GameCommands:
         return await self._cache.change(game_id, partial(_end_on_time, at=at))
 
     async def end_idle(self, game_id: str, at: int) -> GameState:
-        """End a game that nobody has touched for long at this time, if it is not over; return it. Raises NotFound."""
+        """End a game without a move for a long time, if it is not over; return it. Raises NotFound."""
         return await self._cache.change(game_id, partial(game_state.end_idle, at=at))
 
     async def end_at_dead_end(self, game_id: str) -> GameState:

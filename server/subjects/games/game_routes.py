@@ -122,7 +122,7 @@ LAST_EVENT = "Last-Event-ID"
 
 async def stream_game(request: web.Request) -> web.StreamResponse:
     """Stream a game from now on, or after a version, as events or as lines (`Accept`). Raises TooMany."""
-    with server_of(request).limits.open.one(client_address(request)):
+    with server_of(request).limits.open.counted(client_address(request)):
         return await _stream_game(request)
 
 
@@ -152,7 +152,7 @@ async def stream_analysis(request: web.Request) -> web.StreamResponse:
     If the analysis was not requested, the stream ends at once.
     """
     server = server_of(request)
-    with server.limits.open.one(client_address(request)):
+    with server.limits.open.counted(client_address(request)):
         stream = Stream(request, _form(request))
         player, game_id, analyses = await current_player(request), request.match_info["id"], server.analyses
         with viewer_of(request, player, stream, stream.drained) as viewer:

@@ -94,7 +94,7 @@ class Histories:
         return History.of(Pace(game=card, points=[]), body)
 
     async def record(self, game_id: str, charge: Charge, player: str | None = None) -> History:
-        """Return the record with which the game can be verified; `player` asks for it.
+        """Return the record with which the game can be verified. `player` is the id of the requesting player.
 
         Raises NotFound, SpoilerEmbargo, Conflict while it is secret, RateLimited or TooMany.
         """

@@ -1,4 +1,4 @@
-"""How a finished game ended and compares with others; unfinished games: those to go on with, and ending idle ones."""
+"""The results of finished games, compared with others; listing unfinished games, and ending idle ones."""
 
 from typing import Protocol
 
@@ -147,7 +147,7 @@ class UnfinishedGames:
             try:
                 game = await self._cache.get(game_id, reader)
             except Exception as error:
-                if not self._index.store.is_partly_away(error):
+                if not self._index.store.is_partly_unavailable(error):
                     raise
             else:
                 if await self._can_go_on(game):
@@ -193,7 +193,7 @@ class Commands(Protocol):
     """The game command that ends an idle game."""
 
     async def end_idle(self, game_id: str, at: int) -> GameState:
-        """Return the game, and end it at the time `at` if nobody has touched it for long."""
+        """Return the game, and end it at the time `at` if it is idle."""
 
 
 class IdleGames:

@@ -130,7 +130,7 @@ _T_KEY = _columns("t", RankKey._fields)
 
 
 class _Level(NamedTuple):
-    """How one level divides the buckets of the level before: by which part of the key, in which steps.
+    """The division of the previous level's buckets at one level: a part of the key, and the step.
 
     `same_order` are the parts before `part`, which are equal within a bucket of the level before. `coarse` and `fine`
     are the masks of `part` at the level before (0 if it did not count there) and at this level.

@@ -1,1 +1,1 @@
-"""What the server tells other programs and its readers: webhooks, feeds, digests and notifications."""
+"""News for other programs and for readers: webhooks, feeds, digests and notifications."""

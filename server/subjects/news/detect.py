@@ -25,7 +25,7 @@ from cadogan.server.subjects.races.repository import RaceRepository
 from cadogan.server.subjects.reviews.reviews import Reviews
 from cadogan.wire.reviews import DayReview
 
-LOOK_BACK_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
+MAX_NEWS_AGE_MILLISECONDS = 2 * MILLISECONDS_PER_DAY
 """What happened longer ago is no news: a server that was off for a week tells nothing about it."""
 KEEP_MILLISECONDS = 30 * MILLISECONDS_PER_DAY
 """For so long it is kept what was told, and how it arrived."""
@@ -59,7 +59,7 @@ class NewsDetector:
         self._reviews = reviews
         self._evenings = evenings
         self._now = now
-        self._told: set[str] = set()
+        self._notified: set[str] = set()
         self._ended = EndedFeed(database)
 
     async def collect(self) -> None:
@@ -68,19 +68,19 @@ class NewsDetector:
         since = await self._database.fetch_value(select(webhooks.c.created_at).order_by(webhooks.c.created_at).limit(1))
         if since is None:
             return
-        since = max(since, now - LOOK_BACK_MILLISECONDS)
+        since = max(since, now - MAX_NEWS_AGE_MILLISECONDS)
         for daily in await self._challenges.list_days(now, most=DAYS_AHEAD + 4):
             if daily.opened and since <= daily.span.opens_at <= now:
                 await self._queue(_day_opened(daily))
             if daily.closed and since <= daily.span.closes_at and (review := self._reviews.known(daily.day)):
                 await self._publish_review(daily, review)
         for race in await self._open_races(since, races.c.status == "started"):
-            if f"race_started/{race}" not in self._told:
+            if f"race_started/{race}" not in self._notified:
                 await self._publish_race(race, since)
         first_day = dates.add_days(dates.day_of(since), -DAYS_OF_GRACE)
         async for streams in self._ended.read("news", DAYS, RACES, first_day=first_day):
             await self._publish_ends(streams, since, first_day)
-        for item in await self._evenings.read(since, self._told):
+        for item in await self._evenings.read(since, self._notified):
             await self._queue(item)
         for report in await self._reports.waiting_since(since):
             await self._queue(_report_made(report))
@@ -94,7 +94,7 @@ class NewsDetector:
         async with self._database.writing() as connection:
             await connection.execute(delete(deliveries).where(deliveries.c.created_at < before))
             await connection.execute(delete(news).where(news.c.at < before))
-        self._told.clear()
+        self._notified.clear()
 
     async def _open_races(self, since: int, chosen: ColumnElement[bool]) -> list[str]:
         """Return the ids of these open races of the last days; a race lasts a day at most."""
@@ -102,7 +102,7 @@ class NewsDetector:
         return [row.id for row in await self._database.fetch(wanted)]
 
     async def _publish_ends(self, streams: Sequence[str], since: int, first_day: str) -> None:
-        """Write what has ended: days that have closed, and races that are over, of which some may not be told yet."""
+        """Queue news of closed days and finished races; those that were queued before are skipped."""
         for day in [id_of(stream) for stream in streams if stream.startswith(DAYS)]:
             daily = await self._challenges.get(day, self._now()) if day >= first_day else None
             if daily is not None and since <= daily.span.closes_at:
@@ -129,10 +129,10 @@ class NewsDetector:
         for item in (_race_started(race), *((_race_ended(race),) if race.over else ())):
             if item.at >= since:
                 await self._queue(item)
-            self._told.add(item.id)
+            self._notified.add(item.id)
 
     async def _queue(self, item: Item) -> None:
-        if item.id in self._told:
+        if item.id in self._notified:
             return
         now = self._now()
         wanted = select(webhooks.c.id, webhooks.c.topics).where(webhooks.c.created_at <= item.at)
@@ -145,7 +145,7 @@ class NewsDetector:
                         await connection.execute(insert(deliveries).values(row))
         except IntegrityError:
             pass  # another node has told it, or this one before it was started again
-        self._told.add(item.id)
+        self._notified.add(item.id)
 
 
 def _day_opened(daily: DailyChallenge) -> Item:

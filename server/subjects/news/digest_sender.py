@@ -25,8 +25,8 @@ from cadogan.server.subjects.news.digest_text import (
     GIVE_UP_MILLISECONDS,
     WAIT_FOR_CLOSE_MILLISECONDS,
     DigestWeeks,
-    HouseWeek,
     OwnWeek,
+    ServerWeek,
     due_at,
     next_week,
     write_digest,
@@ -36,7 +36,7 @@ log = structlog.stdlib.get_logger("cadogan.news")
 
 
 class DigestReaders:
-    """The readers in a database. `now` returns milliseconds since 1970; if not `offered`, nobody can switch them on."""
+    """The readers in a database. `now` returns milliseconds since 1970; if not `offered`, digests cannot be enabled."""
 
     def __init__(self, database: Database, offered: bool, now: Callable[[], int]) -> None:
         self._database = database
@@ -71,7 +71,7 @@ class DigestReaders:
                 await connection.execute(insert(digest_readers).values({**row, "attempts": 0, "refusals": 0}))
 
     async def end(self, code: str) -> None:
-        """Send no more digests to whom a digest with this code was sent; asked for again, nothing more.
+        """Unsubscribe the reader whose digest had this code. Idempotent.
 
         Raises NotFound for a code that is not valid.
         """
@@ -123,10 +123,10 @@ class Claimed(NamedTuple):
 
 
 class DigestQueue(StoredQueue[Claimed]):
-    """What waits for readers. `now` returns milliseconds since 1970, and `house` what the house is called.
+    """The queued digests. `now` returns milliseconds since 1970, `site_name` the name of the server.
 
-    All of it has one destination, the SMTP server. `origin` is the address of the server, with which links begin.
-    Without a `mailer` nothing is sent.
+    They have one destination, the SMTP server. `origin` is the address of the server, with which links begin. Without a
+    `mailer` nothing is sent.
     """
 
     table, key, destination = digest_readers, digest_readers.c.player, literal(SMTP_SERVER)
@@ -139,16 +139,16 @@ class DigestQueue(StoredQueue[Claimed]):
         mailer: Mailer | None,
         weeks: DigestWeeks,
         now: Callable[[], int],
-        house: Callable[[], Awaitable[str]],
+        site_name: Callable[[], Awaitable[str]],
         origin: str,
     ) -> None:
         super().__init__(database, now)
         self._mailer = mailer
         self._weeks = weeks
-        self._house = house
+        self._read_site_name = site_name
         self._origin = origin
-        self._house_name = ""
-        self._week: tuple[int, HouseWeek] | None = None
+        self._site_name = ""
+        self._week: tuple[int, ServerWeek] | None = None
 
     async def due(self, busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
         """Return the SMTP server, if digests are due, and their week has closed or they have waited for it."""
@@ -160,11 +160,11 @@ class DigestQueue(StoredQueue[Claimed]):
         week = next_week(now) - 1
         if now < due_at(week) + WAIT_FOR_CLOSE_MILLISECONDS and await self._weeks.is_open(week, now):
             return []
-        self._house_name, self._week = await self._house(), (week, await self._weeks.house_week(week, now))
+        self._site_name, self._week = await self._read_site_name(), (week, await self._weeks.server_week(week, now))
         return [Destination(SMTP_SERVER, proven)]
 
     async def claim(self, destination: str, most: int) -> list[Claimed]:
-        """Take up to so many digests, each with the reader's own week."""
+        """Claim up to `most` digests, each with the reader's own week."""
         claimed = await super().claim(destination, most)
         if self._week is None:
             return []
@@ -172,10 +172,10 @@ class DigestQueue(StoredQueue[Claimed]):
         return [one._replace(own=own[one.player]) for one in claimed]
 
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
-        """Return the digests of these readers, who were just claimed; who gets none this week waits for the next."""
+        """Return the digests of these claimed readers; readers without a digest this week stay queued for the next."""
         assert self._week is not None
-        now, (week, house) = self._now(), self._week
-        is_time = bool(house.closed) and now < due_at(week) + GIVE_UP_MILLISECONDS
+        now, (week, shared) = self._now(), self._week
+        is_time = bool(shared.closed) and now < due_at(week) + GIVE_UP_MILLISECONDS
         wanted = (
             select(digest_readers, players.c.name, mail_addresses.c.address)
             .join(mail_addresses, mail_addresses.c.player == digest_readers.c.player)
@@ -204,7 +204,7 @@ class DigestQueue(StoredQueue[Claimed]):
         assert self._mailer is not None
         assert self._week is not None
         link = f"{self._origin}/digest/{item.code}"
-        digest = write_digest(self._house_name, item.name, self._week[1], item.own, item.language, self._origin, link)
+        digest = write_digest(self._site_name, item.name, self._week[1], item.own, item.language, self._origin, link)
         headers = {"List-Unsubscribe": f"<{link}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"}
         try:
             async with asyncio.timeout(SEND_SECONDS):
@@ -216,9 +216,9 @@ class DigestQueue(StoredQueue[Claimed]):
             return Answer(problem=failed.kind, no_answer=failed.kind == "down")
         return Answer()
 
-    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
-        """Store what became of a digest: the reader waits for the next attempt, or for the next week."""
-        now, mine = self._now(), self.holds(item)
+    async def store_result(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store the result for a digest: the reader is queued for the next attempt, or for the next week."""
+        now, mine = self._now(), self.claimed_row(item)
         log.info("digest_sent", week=item.week, outcome=answer.problem or "delivered", attempt=item.attempts)
         values: dict[str, object] = _waiting(now) | {"problem": answer.problem}
         if answer.problem is None:

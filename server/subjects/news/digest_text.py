@@ -37,7 +37,7 @@ class ClosedDay(NamedTuple):
     review: tuple[DealFigures, ...] = ()
 
 
-class HouseWeek(NamedTuple):
+class ServerWeek(NamedTuple):
     """The same for every reader. `coming` has days with their games; `open` says that a day is not closed yet."""
 
     days: tuple[str, ...]
@@ -84,12 +84,12 @@ class DigestWeeks:
         self._players = players
 
     async def is_open(self, week: int, now: int) -> bool:
-        """Return whether a day is not closed yet of those that the digests of this week tell of."""
+        """Return whether a day that the digests of this week cover is not closed yet."""
         found = [await self._challenges.get(day, now) for day in digest_days(week)]
         return any(daily is not None and daily.opened and not daily.closed for daily in found)
 
-    async def house_week(self, week: int, now: int) -> HouseWeek:
-        """Return what the digests that are sent in this week tell every reader."""
+    async def server_week(self, week: int, now: int) -> ServerWeek:
+        """Return the part of this week's digests that is the same for every reader."""
         days = tuple(digest_days(week))
         closed = []
         for day in days:
@@ -101,15 +101,15 @@ class DigestWeeks:
             daily = await self._challenges.get(dates.add_days(today, ahead), now)
             if daily is not None:
                 coming.append((daily.day, tuple(one.game for one in daily.announced)))
-        return HouseWeek(days, tuple(closed), tuple(coming), await self.is_open(week, now))
+        return ServerWeek(days, tuple(closed), tuple(coming), await self.is_open(week, now))
 
-    async def own_weeks(self, house: HouseWeek, players: Sequence[str], now: int) -> dict[str, OwnWeek]:
+    async def own_weeks(self, shared: ServerWeek, players: Sequence[str], now: int) -> dict[str, OwnWeek]:
         """Return the weeks of these players, by their ids."""
         places: dict[str, list[OwnPlace]] = {player: [] for player in players}
-        for day in house.closed:
+        for day in shared.closed:
             for row in await self._boards.ranked(day_board(day.day), players):
                 places[row.player].append(OwnPlace(day.day, row.rank, day.players, -row.deficit))
-        week = {} if house.open else await self._week_places(house.days[0], players)
+        week = {} if shared.open else await self._week_places(shared.days[0], players)
         today = dates.day_of(now)
         return {
             player: OwnWeek(tuple(places[player]), await self._streak(player, today), week.get(player))
@@ -155,7 +155,7 @@ class _Part(NamedTuple):
 
 
 def write_digest(
-    house_name: str, name: str, house: HouseWeek, own: OwnWeek, language: str, origin: str, end_link: str
+    site_name: str, name: str, shared: ServerWeek, own: OwnWeek, language: str, origin: str, end_link: str
 ) -> Digest:
     """Return a digest for the player of this name, in the language of this tag.
 
@@ -163,8 +163,8 @@ def write_digest(
     """
     language = language if language in WORDS else "en"
     words = words_in(language).digests
-    subject = words.subject.format(house=house_name, first=house.days[0], last=house.days[-1])
-    parts = (_own(words, own), _house(words, house, language, origin), _coming(words, house, language))
+    subject = words.subject.format(house=site_name, first=shared.days[0], last=shared.days[-1])
+    parts = (_own(words, own), _closed_days(words, shared, language, origin), _coming(words, shared, language))
     hello = words.hello.format(name=name_in_mail(name))
     return Digest(
         "".join(letter for letter in subject if letter.isprintable()),
@@ -184,13 +184,13 @@ def _own(words: DigestWords, own: OwnWeek) -> _Part:
     return _Part(words.own, tuple(sentences), tuple(rows))
 
 
-def _house(words: DigestWords, house: HouseWeek, language: str, origin: str) -> _Part:
+def _closed_days(words: DigestWords, shared: ServerWeek, language: str, origin: str) -> _Part:
     rows = list[str]()
-    for day in house.closed:
+    for day in shared.closed:
         rows.append(_closed(words, day, language))
         if day.review:
             rows.append(" ".join([*review_lines(day.review, language), f"{origin}/review/{day.day}"]))
-    return _Part(words.house, (words.open,) if house.open else (), tuple(rows))
+    return _Part(words.house, (words.open,) if shared.open else (), tuple(rows))
 
 
 def _closed(words: DigestWords, day: ClosedDay, language: str) -> str:
@@ -201,8 +201,8 @@ def _closed(words: DigestWords, day: ClosedDay, language: str) -> str:
     return words.won.format(day=day.day, games=games, winners=winners, points=day.points, players=day.players)
 
 
-def _coming(words: DigestWords, house: HouseWeek, language: str) -> _Part:
-    return _Part(words.coming, (), tuple(f"{day}: {_games(games, language)}" for day, games in house.coming))
+def _coming(words: DigestWords, shared: ServerWeek, language: str) -> _Part:
+    return _Part(words.coming, (), tuple(f"{day}: {_games(games, language)}" for day, games in shared.coming))
 
 
 def _games(slugs: Iterable[str], language: str) -> str:
@@ -259,7 +259,7 @@ def next_week(now: int) -> int:
 
 
 def digest_days(week: int) -> list[str]:
-    """Return the days that the digests of a week tell of: those of the week before.
+    """Return the days that the digests of a week cover: those of the week before.
 
     >>> digest_days(dates.week_number(1_795_176_000_000))[::6]
     ['2026-11-09', '2026-11-15']

@@ -1,4 +1,4 @@
-"""What is told of evenings: to everybody that one for all has begun or is final, on devices what concerns a player."""
+"""News of evenings: for everybody the start and the end of public evenings, and notifications for single players."""
 
 from collections.abc import Collection, Sequence
 from typing import Protocol
@@ -26,7 +26,7 @@ LATE_MILLISECONDS = 10 * 60_000
 
 
 class EveningSources(Protocol):
-    """What the news of evenings are found in; a server builds it later than the news."""
+    """The sources of the news of evenings; a server builds them after the news."""
 
     now: Clock
     evenings: Evenings
@@ -44,7 +44,7 @@ class EveningNews:
         """The first places of final evenings, each with the version of the evening."""
 
     async def read(self, since: int, told: Collection[str]) -> list[Item]:
-        """Return what has happened since a moment, without the items with these ids."""
+        """Return the news since a time, without the items with these ids."""
         found, views = list[Item](), self._sources.evening_views
         for row in await views.listed.begun_for_everybody(since - LONGEST_MILLISECONDS, self._sources.now()):
             ids = {f"{kind}/{row.id}" for kind in ("evening_started", "evening_ended")}
@@ -60,8 +60,10 @@ class EveningNews:
         return [item for item in found if item.id not in told]
 
     async def notices(self) -> list[EveningNotice]:
-        """Return what players can be told on their devices: an evening of theirs begins soon, they are challenged to a
-        match, or a series that they lead, or whose group is theirs, goes on late or not at all.
+        """Return the notifications for players.
+
+        Their evening begins soon, they are challenged to a match, or a series that they or their group lead is delayed
+        or has ended.
         """
         listed, now = self._sources.evening_views.listed, self._sources.now()
         found = []
@@ -82,11 +84,11 @@ class EveningNews:
         return found
 
     async def _members(self, group: str | None) -> Sequence[str]:
-        """Return the members of a group, its owner first; nobody without a group."""
+        """Return the members of a group, its owner first; empty without a group."""
         return [] if group is None else await self._sources.groups.members_of(group)
 
     async def _has_stopped(self, state: EveningState) -> bool:
-        """Return whether the last evening of a series should have a next one and has none, by nobody's decision."""
+        """Return whether the series has stopped without a decision: a next evening is due, but does not exist."""
         shown = await self._sources.evening_series.show(state)
         if shown is None or shown.ended == "by_leader":
             return False
@@ -114,7 +116,7 @@ class EveningNews:
 
 
 def unit_of(state: EveningState) -> str:
-    """Return what stands after a figure of the standing of an evening."""
+    """Return the unit of the figures in the standing of an evening."""
     return "" if state.is_arena or state.settings.scoring == "places" else " %"
 
 

@@ -75,15 +75,15 @@ class RenderedItem(NamedTuple):
     data: dict[str, Any]
 
 
-def render_item(item: Item, names: dict[str, str], house: str, origin: str, language: str) -> RenderedItem:
+def render_item(item: Item, names: dict[str, str], site_name: str, origin: str, language: str) -> RenderedItem:
     """Return an item with names. `names` are the players' names by id; `origin` is the base of the server's URLs.
 
     The text is in the language of this tag; the data does not depend on the language.
     """
     words = words_in(language).news
-    said = {"house": house, "day": item.about, "games": ", ".join(game_name(slug, language) for slug in item.games)}
+    said = {"house": site_name, "day": item.about, "games": ", ".join(game_name(slug, language) for slug in item.games)}
     places = [{"rank": one.rank, "player": names[one.player], "figure": one.figure} for one in item.places]
-    data: dict[str, Any] = {"house": house}
+    data: dict[str, Any] = {"house": site_name}
     match item.kind:
         case "day_opened":
             url = f"{origin}/daily/{item.about}"
@@ -215,18 +215,18 @@ def day_entry(origin: str, day: FeedDay) -> FeedEntry:
     return FeedEntry(title, f"{origin}/daily/{day.day}", f"{origin}/board/{day.day}", day.closes_at, content)
 
 
-def atom(house: str, origin: str, path: str, entries: Sequence[FeedEntry], language: str | None = None) -> bytes:
+def atom(site_name: str, origin: str, path: str, entries: Sequence[FeedEntry], language: str | None = None) -> bytes:
     """Return an Atom feed with these entries, the latest first. `path` is the feed's path on the server."""
     ElementTree.register_namespace("", ATOM)
     feed = ElementTree.Element(f"{{{ATOM}}}feed")
     if language:
         feed.set("{http://www.w3.org/XML/1998/namespace}lang", language)
-    _add(feed, "title", house)
+    _add(feed, "title", site_name)
     _add(feed, "id", f"{origin}{path}")
     _add(feed, "updated", _moment(max((one.at for one in entries), default=0)))
     _add(feed, "link", rel="self", type="application/atom+xml", href=f"{origin}{path}")
     _add(feed, "link", rel="alternate", type="text/html", href=f"{origin}/")
-    _add(_add(feed, "author"), "name", house)
+    _add(_add(feed, "author"), "name", site_name)
     for one in entries:
         entry = _add(feed, "entry")
         _add(entry, "title", one.title)
@@ -254,25 +254,25 @@ class CalendarEvent(NamedTuple):
     is_cancelled: bool = False
 
 
-def calendar(house: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
+def calendar(site_name: str, origin: str, host: str, days: Iterable[FeedDay]) -> bytes:
     """Return the days as iCalendar events, from opening to end. `host` is a part of the events' ids."""
     found = (
         CalendarEvent(
             uid=f"day-{day.day}@{host}",
             begins_at=day.opens_at,
             ends_at=day.ends_at,
-            summary=f"{house}: {', '.join(day.games)}",
+            summary=f"{site_name}: {', '.join(day.games)}",
             address=f"{origin}/daily/{day.day}",
             stamp=day.opens_at,
         )
         for day in days
     )
-    return write_calendar(house, "Days", found)
+    return write_calendar(site_name, "Days", found)
 
 
-def write_calendar(house: str, kind: str, found: Iterable[CalendarEvent]) -> bytes:
+def write_calendar(site_name: str, kind: str, found: Iterable[CalendarEvent]) -> bytes:
     """Return events as iCalendar (RFC 5545). `kind` names in English what they are."""
-    name = vText(_printable(house))
+    name = vText(_printable(site_name))
     written = Calendar()
     written.add("VERSION", "2.0")
     written.add("PRODID", f"-//Cadogan//{kind}//EN")

@@ -1,4 +1,4 @@
-"""What a house tells others, built once for a server: webhooks, digests by mail, and notifications."""
+"""What a server sends to other programs and to readers: webhooks, digests by mail, and notifications."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,7 +10,7 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.core.mailer import Mailer
 from cadogan.server.core.outbox import Outbox, run_periodically
 from cadogan.server.core.people import Persons, PlayerCache
-from cadogan.server.subjects.admin.administration import House
+from cadogan.server.subjects.admin.administration import Administration
 from cadogan.server.subjects.daily.challenges import DailyChallenges
 from cadogan.server.subjects.evenings.evenings import Evenings
 from cadogan.server.subjects.evenings.leading.series import EveningSeries
@@ -31,7 +31,7 @@ from cadogan.server.subjects.reviews.reviews import Reviews
 
 
 class Sources(Protocol):
-    """What the news are found in: a server has all of it."""
+    """The sources of news; a server has all of them."""
 
     now: Clock
     clocks: ClockCheck
@@ -42,7 +42,7 @@ class Sources(Protocol):
     profiles: Profiles
     players: PlayerCache
     persons: Persons
-    house: House
+    admin: Administration
     reviews: Reviews
     groups: Groups
     evenings: Evenings
@@ -53,8 +53,8 @@ class Sources(Protocol):
 class News:
     """The news of one server, whose address is `origin`; without one, or without a `mailer`, no digests are offered.
 
-    `contact` is what push services are told. `webhooks_inside` and `notifications_inside` let them be at addresses that
-    are not public.
+    `contact` is the contact address sent to push services. `webhooks_inside` and `notifications_inside` let them be at
+    addresses that are not public.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class News:
         webhooks_inside: bool,
         notifications_inside: bool,
     ) -> None:
-        database, now, house = sources.database, sources.now, sources.house
+        database, now, admin = sources.database, sources.now, sources.admin
         challenges, races, boards = sources.challenges, sources.race_repository, sources.boards
         self._origin = origin
         self._sources = sources
@@ -77,8 +77,8 @@ class News:
             challenges,
             races,
             boards,
-            house.reports,
-            house.findings,
+            admin.reports,
+            admin.findings,
             sources.reviews,
             self.evening_news,
             now,
@@ -87,7 +87,7 @@ class News:
         self.webhook_sender = Outbox(DeliveryQueue(database, now, self._render, webhooks_inside), self.webhook_call.set)
         self.digest_readers = DigestReaders(database, bool(mailer and origin), now)
         weeks = DigestWeeks(challenges, boards, sources.reviews, sources.profiles, sources.players)
-        digests = DigestQueue(database, mailer, weeks, now, house.name, origin)
+        digests = DigestQueue(database, mailer, weeks, now, admin.name, origin)
         self.digest_sender = Outbox(digests, batches=BATCHES)
         self.notifier = Notifier(
             database,
@@ -97,7 +97,7 @@ class News:
             sources.persons,
             self.evening_news.notices,
             now,
-            house.name,
+            admin.name,
             contact,
             notifications_inside,
         )
@@ -136,4 +136,4 @@ class News:
         names = {id: player.name for id, player in named.items()}
         if item.kind == "evening_ended":
             names |= await self.evening_news.names(item.about)
-        return render_item(item, names, await self._sources.house.name(), self._origin, language)
+        return render_item(item, names, await self._sources.admin.name(), self._origin, language)

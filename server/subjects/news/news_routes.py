@@ -1,4 +1,4 @@
-"""Handlers: notifications of the device that asks, and webhooks."""
+"""Handlers: notifications of the requesting device, and webhooks."""
 
 from aiohttp import web
 
@@ -45,7 +45,7 @@ async def try_notifications(request: web.Request) -> web.Response:
     server = server_of(request)
     player = await require_player(request)
     await server.news.notifier.devices.test(player, _session(request), id_to_create(request, player))
-    server.news.notifier.send_soon()
+    server.news.notifier.schedule_send()
     return await show_notifications(request)
 
 

@@ -1,4 +1,4 @@
-"""Requests to addresses that hosts and players have named: only public addresses, limited in time, answers unread.
+"""Requests to addresses given by hosts and players: public addresses only, with a timeout, without reading the answer.
 
 The network addresses that news may be sent to: by default only those of the public Internet.
 
@@ -223,7 +223,7 @@ def open_session(may_go_inside: bool, tls: ssl.SSLContext | None = None) -> aioh
 
 
 async def send(session: aiohttp.ClientSession, request: Outgoing, seconds: float) -> Answer:
-    """Send a request and return what became of it within so many seconds.
+    """Send a request and return the result, with a timeout.
 
     Its answer is not read, and redirects are not followed.
     """
@@ -248,7 +248,7 @@ async def send(session: aiohttp.ClientSession, request: Outgoing, seconds: float
 
 
 def _seconds(text: str) -> int:
-    """Return the seconds that an answer asks us to wait, a day at most; 0 for what is no number of seconds."""
+    """Return the seconds of a `Retry-After` header, at most a day; 0 if it is not a number of seconds."""
     if not (text.isascii() and text.isdigit()):
         return 0
     return min(int(text), MAX_RETRY_AFTER_SECONDS) if len(text) < 10 else MAX_RETRY_AFTER_SECONDS

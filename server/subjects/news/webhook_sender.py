@@ -1,6 +1,6 @@
-"""Sending what waits for webhooks, in the format that each wants.
+"""Sending queued deliveries to webhooks, in the format of each.
 
-What waits for webhooks: claimed for a minute by one node, and sent again with growing pauses if it fails.
+A delivery is claimed for a minute by one node, and retried with growing pauses if it fails.
 
 The webhooks do not wait for each other (`cadogan.server.core.outbox`). A node that stops during a delivery loses
 nothing: when the minute is over, another one sends it again, with the same id. So a receiver may get one twice, and
@@ -57,7 +57,7 @@ _other = deliveries.alias()
 
 
 class DeliveryQueue(StoredQueue[Claimed]):
-    """What waits for webhooks. `now` returns milliseconds since 1970; `render` puts names into an item.
+    """The queued deliveries to webhooks. `now` returns milliseconds since 1970; `render` puts names into an item.
 
     Each webhook is a destination of its own, named by its id. `may_go_inside` trusts every address.
     """
@@ -109,14 +109,14 @@ class DeliveryQueue(StoredQueue[Claimed]):
         )
         return await self._sender.send(request, is_proven, stopping)
 
-    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
-        """Store what became of a delivery, where hosts can read it; it stays for some weeks."""
+    async def store_result(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store the result of a delivery, which hosts can read for some weeks."""
         now = self._now()
         next_at = None if answer.status == 410 else next_attempt_at(now, item.attempts, PAUSES, answer.retry_after)
         state = "delivered" if answer.problem is None else "failed" if next_at is None else "waiting"
         problem = None if answer.problem == "failed" else answer.problem  # the log says why it could not be sent
         values = {"state": state, "status": answer.status, "problem": problem, "next_at": next_at or now}
-        await connection.execute(update(deliveries).where(self.holds(item)).values(values))
+        await connection.execute(update(deliveries).where(self.claimed_row(item)).values(values))
         log.info("webhook_sent", delivery=item.id, state=state, status=answer.status)
 
 

@@ -1,4 +1,4 @@
-"""The webhooks of a house: where news is sent, and what was sent lately."""
+"""The webhooks of a server: the addresses that news is sent to, and the latest deliveries."""
 
 import base64
 import secrets
@@ -41,7 +41,7 @@ class Webhooks:
         return [wire.Webhook(**_shown(row), waiting=row.waiting) for row in rows]
 
     async def add(self, by: str | None, wanted: wire.NewWebhook, id: str) -> wire.MadeWebhook:
-        """Add a webhook with this id; asked for again, the one with the id gets another secret.
+        """Add a webhook with this id; a repeated request replaces its secret.
 
         Raises BadMessage for an address that cannot be used, and TooMany beyond `MAX_WEBHOOKS`.
         """
@@ -81,7 +81,7 @@ class Webhooks:
             await self._record(connection, "webhook_removed", by, id)
 
     async def test(self, webhook: str, id: str) -> None:
-        """Send something to a webhook that says that it is a test; asked for again with this id, nothing more.
+        """Send a test delivery to a webhook. Idempotent by the id.
 
         Raises NotFound.
         """
@@ -117,7 +117,7 @@ class Webhooks:
 
 
 async def failing_webhooks(connection: AsyncConnection) -> list[str]:
-    """Return the names of the webhooks to which the last delivery that is not waiting any more was given up."""
+    """Return the names of the webhooks whose last completed delivery has failed for good."""
     done = select(deliveries.c.state).where(deliveries.c.webhook == webhooks.c.id, deliveries.c.state != "waiting")
     last = done.order_by(deliveries.c.created_at.desc(), deliveries.c.id).limit(1).scalar_subquery()
     return list(await connection.scalars(select(webhooks.c.name).where(last == "failed").order_by(webhooks.c.name)))

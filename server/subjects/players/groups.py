@@ -166,7 +166,7 @@ class Groups:
         return list((await self.group(player, group)).members)
 
     async def members_of(self, group: str) -> list[str]:
-        """Return the ids of the members of a group, the owner first; nobody if there is none."""
+        """Return the ids of the members of a group, the owner first; empty if the group does not exist."""
         return [*await self.joined_at(group)]
 
     async def joined_at(self, group: str) -> dict[str, int]:

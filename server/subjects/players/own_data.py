@@ -1,4 +1,4 @@
-"""What belongs to a player: settings, what is given to who asks for everything, and what erasing removes.
+"""The data of a player: settings, the export of all personal data, and erasure.
 
 Erasure of players: all personal data is deleted; their runs, the log and every proof stay unchanged.
 

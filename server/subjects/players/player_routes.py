@@ -1,4 +1,4 @@
-"""Handlers: profiles, friends, groups and settings of players, taking everything along, and leaving."""
+"""Handlers: profiles, friends, groups and settings of players, exporting all data, and deleting the account."""
 
 import asyncio
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ from cadogan.server.subjects.players.groups import Group
 from cadogan.server.subjects.players.sharing import count_streak
 from cadogan.wire import boards, results
 from cadogan.wire.account import OwnData, Session
+from cadogan.wire.admin import Erase
 from cadogan.wire.codec import encode
-from cadogan.wire.house import Erase
 from cadogan.wire.settings import KeptSettings, Settings
 from cadogan.wire.values import Player
 
@@ -95,7 +95,7 @@ async def export_games(request: web.Request) -> web.StreamResponse:
     await _created_at(request, wanted)
     charge = await charge_of(request)
     charge(EVENTS_PER_RESULT)
-    with server_of(request).limits.histories_at_once.one(asker(request, await current_player(request))):
+    with server_of(request).limits.histories_at_once.counted(asker(request, await current_player(request))):
         as_text = request.headers.get("Accept", "").strip().startswith("text/plain")
         content_type = "text/plain; charset=utf-8" if as_text else "application/x-ndjson"
         return await send_parts(request, content_type, _results(request, wanted, since, until, charge))
@@ -263,14 +263,14 @@ async def download_own_data(request: web.Request) -> web.StreamResponse:
     if player.bot:
         raise Conflict("A bot has no data of its own: its owner can ask for everything.")
     charge = await charge_of(request)
-    with server_of(request).limits.histories_at_once.one(asker(request, player)):
+    with server_of(request).limits.histories_at_once.counted(asker(request, player)):
         return await send_parts(request, "application/json", _own_data(request, player, charge))
 
 
 async def erase_account(request: web.Request) -> web.StreamResponse:
     """Erase the current player."""
     player = await require_player(request)
-    ended = await server_of(request).house.erasure.erase(player.id, player.id, "request")
+    ended = await server_of(request).admin.erasure.erase(player.id, player.id, "request")
     response = json_response(Session(player=None))
     delete_session_cookie(request, response)
     delete_device_cookie(request, response)
@@ -287,7 +287,7 @@ async def erase_player(request: web.Request) -> web.Response:
     server = server_of(request)
     why = await read_body(request, Erase)
     by, player = (await require_player(request)).id, request.match_info["id"]
-    _forget(request, player, await server.house.erasure.erase(by, player, why.reason))
+    _forget(request, player, await server.admin.erasure.erase(by, player, why.reason))
     return json_response(await server.players.player(player))
 
 
@@ -308,7 +308,7 @@ async def _own_data(request: web.Request, player: Player, charge: Charge) -> Par
         server.sign_in.accounts,
     )
     known = await players.players(friends := await groups.friends(player.id))
-    standing = await server.house.roles.standing(player.id)
+    standing = await server.admin.roles.standing(player.id)
     empty = OwnData(
         format="cadogan player 1",
         at=server.now(),

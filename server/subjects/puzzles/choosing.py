@@ -1,4 +1,4 @@
-"""Choosing the puzzle of a day among the analysed games of the house that were lost.
+"""Choosing the puzzle of a day among the analysed games of the server that were lost.
 
 A game can become a puzzle if its analysis is complete and names a move that lost the win; if its cards are everybody's
 (a ranked game after the close of its day); if it was played by the present rules, by a player who has not declined, and
@@ -48,7 +48,7 @@ class Found(NamedTuple):
 
 
 class PuzzleSource:
-    """The games of one house, as puzzles are found in them."""
+    """The games of one server, as puzzles are found in them."""
 
     def __init__(
         self,

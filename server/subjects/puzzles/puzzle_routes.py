@@ -1,4 +1,4 @@
-"""Handlers: a puzzle with its board, tries at it, giving it up, and its way."""
+"""Handlers: a puzzle with its board, tries at it, giving it up, and its solution."""
 
 from aiohttp import web
 
@@ -52,9 +52,9 @@ async def give_puzzle_up(request: web.Request) -> web.Response:
 
 
 async def show_puzzle_way(request: web.Request) -> web.Response:
-    """Answer with the line that wins, for whoever may see it."""
+    """Answer with the winning line, if the player may see it."""
     player, charge = await current_player(request), await charge_of(request)
-    way = await server_of(request).puzzles.way(player.id if player else None, await _day(request), charge)
+    way = await server_of(request).puzzles.winning_line(player.id if player else None, await _day(request), charge)
     return json_response(way)
 
 
@@ -97,7 +97,7 @@ async def _show(request: web.Request, puzzle: Puzzle, player: Player | None) -> 
         ],
         days=await _open_days(request),
         your=None if player is None else _own(puzzle, player.id),
-        origin=origin if puzzle.may_see_way(player.id if player else None) else None,
+        origin=origin if puzzle.may_see_solution(player.id if player else None) else None,
     )
 
 

@@ -56,8 +56,8 @@ class Puzzle(StreamState, frozen=True, kw_only=True):
         """Return the player's try that has not ended."""
         return next((one for one in self.tries.get(player, ()) if one.result is None), None)
 
-    def may_see_way(self, player: str | None) -> bool:
-        """Return whether a player may see the way: once they have solved it or given it up, or it is closed."""
+    def may_see_solution(self, player: str | None) -> bool:
+        """Return whether a player may see the solution: once they have solved it or given it up, or it is closed."""
         return self.is_closed or (player is not None and (player in self.solved or player in self.given_up))
 
     def board(self) -> list[Solved]:

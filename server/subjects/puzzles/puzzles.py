@@ -1,4 +1,4 @@
-"""The puzzles at work: one is set each day, tries begin and end, and the way is shown to whom it may be shown."""
+"""The puzzles of a node: setting one each day, starting and ending tries, and showing the solution."""
 
 from collections.abc import Sequence
 
@@ -60,7 +60,7 @@ class Puzzles(StreamedCompetition[Puzzle]):
         return False
 
     async def require_open(self, game: GameState, now: int) -> None:
-        """Accept every command: a try that goes on after the close does not count, and may be finished."""
+        """Accept every command: an unfinished try does not count after the close, but may be finished."""
 
     async def advance(self, state: Puzzle, at: int) -> Sequence[CompetitionEvent]:
         return [PuzzleClosed()]
@@ -80,7 +80,7 @@ class Puzzles(StreamedCompetition[Puzzle]):
         return await self.get_latest(day)
 
     async def begin_try(self, player: str, day: str, charge: Charge, new_id: str) -> GameState:
-        """Return the player's try that has not ended, or begin one, as a game with this id.
+        """Return the player's unfinished try, or begin one, as a game with this id.
 
         Raises NotFound; Conflict if the puzzle is closed, or the player has solved it or given it up; or what
         `Continuations.begin` raises.
@@ -91,7 +91,7 @@ class Puzzles(StreamedCompetition[Puzzle]):
         def decide(state: Puzzle) -> list[CompetitionEvent]:
             if state.is_closed:
                 raise Conflict("This puzzle is closed.")
-            if state.may_see_way(player):
+            if state.may_see_solution(player):
                 raise Conflict("You know the way of this puzzle.")
             return [] if state.pending(player) else [PuzzleTried(player, new_id)]
 
@@ -105,15 +105,18 @@ class Puzzles(StreamedCompetition[Puzzle]):
         )
 
     async def give_up(self, player: str, day: str) -> Puzzle:
-        """Let a player see the way of a puzzle, of which no later try counts. Raises NotFound."""
-        await self.find(day)
-        return await self.write(day, lambda state: [] if state.may_see_way(player) else [PuzzleGivenUp(player)])
+        """Give up a puzzle for a player, who may then see its solution; their later tries do not count.
 
-    async def way(self, player: str | None, day: str, charge: Charge) -> Way:
+        Raises NotFound.
+        """
+        await self.find(day)
+        return await self.write(day, lambda state: [] if state.may_see_solution(player) else [PuzzleGivenUp(player)])
+
+    async def winning_line(self, player: str | None, day: str, charge: Charge) -> Way:
         """Return the line that wins, move by move. Raises NotFound, or SpoilerEmbargo for who may not see it yet."""
         puzzle = await self.find(day)
         assert puzzle.set is not None
-        if not puzzle.may_see_way(player):
+        if not puzzle.may_see_solution(player):
             raise SpoilerEmbargo(
                 "The way is shown when you have solved the puzzle or given it up, or when it has closed."
             )

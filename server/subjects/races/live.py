@@ -132,7 +132,7 @@ class LiveRaces(BackgroundPart):
         loaded = await self._load(await self._settlement.get(race_id))
         # No await from here to the end, so that no change is lost between this message and the next.
         self._hub.subscribe(viewer, race_topic(race_id))
-        viewer.write(frame(encode(self._keep(loaded).message(self._now(), id=id))))
+        viewer.write(frame(encode(self._cache(loaded).message(self._now(), id=id))))
 
     async def refresh(self, viewer: Viewer) -> None:
         """Send every race that the viewer watches again."""
@@ -146,9 +146,9 @@ class LiveRaces(BackgroundPart):
 
     def on_race_change(self, committed: RaceCommitted) -> None:
         """Send a race that has changed to everybody who watches it."""
-        self._send_soon(committed.state)
+        self._schedule_send(committed.state)
 
-    def _send_soon(self, race: RaceState) -> None:
+    def _schedule_send(self, race: RaceState) -> None:
         if self._hub.has_subscribers(race_topic(race.id)):
             self.background.start(self._send, race.id)
 
@@ -160,7 +160,7 @@ class LiveRaces(BackgroundPart):
         """Send the race of a struck or restored game to its viewers."""
         for shown in self._shown.values():
             if any(game.id == game_id for game in shown.games.values()):
-                self._send_soon(shown.race)
+                self._schedule_send(shown.race)
 
     def on_commit(self, committed: Committed) -> None:
         """Schedule sending the race of a changed game to its viewers."""
@@ -168,11 +168,11 @@ class LiveRaces(BackgroundPart):
         shown = self._shown.get(game.dealt.race or "")
         if shown is not None:
             shown.update(game)
-            self._hub.send_soon(race_topic(shown.race.id), lambda: shown.message(self._now()))
+            self._hub.schedule_send(race_topic(shown.race.id), lambda: shown.message(self._now()))
 
     async def _send(self, race_id: str) -> None:
         race = await self._settlement.get(race_id)  # waits until the games are dealt, if the race is starting now
-        shown = self._keep(await self._load(race))
+        shown = self._cache(await self._load(race))
         self._hub.send(race_topic(race.id), shown.message(self._now()))
 
     async def _load(self, race: RaceState) -> ShownRace:
@@ -181,7 +181,7 @@ class LiveRaces(BackgroundPart):
         disqualified = await self._disqualified_runs.among([result.game for result in results])
         return ShownRace(race, players, await self._settlement.games(race), disqualified)
 
-    def _keep(self, shown: ShownRace) -> ShownRace:
+    def _cache(self, shown: ShownRace) -> ShownRace:
         """Return the later of the race that was read and the stored one; drop stored races without viewers."""
         self._shown = {known: one for known, one in self._shown.items() if self._hub.has_subscribers(race_topic(known))}
         stored = self._shown.get(shown.race.id)

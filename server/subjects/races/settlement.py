@@ -1,4 +1,4 @@
-"""What the clock asks for in a race, and the race as a competition: when its deal is public, and who is done.
+"""The due steps of a race, and its competition: when its deal is public, and who has finished.
 
 The due steps of a race: deal its games at the start, end them at the time limit, then end the race.
 
@@ -65,7 +65,7 @@ class RaceSettlement(BackgroundPart):
         self._now = now
         self._clocks = clocks
         self._is_closed = False
-        repository.bring_up = self._settled
+        repository.bring_up_to_date = self._settled
 
     async def get(self, race_id: str) -> RaceState:
         """Return a race with every due step applied. Raises NotFound."""
@@ -144,7 +144,7 @@ class RaceSettlement(BackgroundPart):
             is_late = race.ends_at is not None and self._now() >= race.ends_at
             return (await self._settled(entry)).over if is_late else race.over
 
-    def settle_soon(self, race_id: str) -> None:
+    def schedule_settlement(self, race_id: str) -> None:
         """Apply the due steps of a race in the background."""
         self.background.start(self._settle_if_there, race_id)
 
@@ -152,7 +152,7 @@ class RaceSettlement(BackgroundPart):
         """When a game of a race ends, check whether the race is over."""
         race_id = committed.state.dealt.race
         if race_id is not None and committed.state.over:
-            self.settle_soon(race_id)
+            self.schedule_settlement(race_id)
 
     def next_timer(self, race_id: str) -> float | None:
         """Return when the timer of a race fires, in seconds of the event loop's clock; None without a timer."""
@@ -217,7 +217,7 @@ class RaceSettlement(BackgroundPart):
         delay_seconds = max(due - now, 1) / 1000
         if self._clocks.difference():
             delay_seconds = CLOCK_RETRY_SECONDS
-        entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.settle_soon, entry.id)
+        entry.timer = asyncio.get_running_loop().call_later(delay_seconds, self.schedule_settlement, entry.id)
 
     async def _settle_if_there(self, race_id: str) -> None:
         with suppress(NotFound):
@@ -254,5 +254,5 @@ class RaceCompetition(Competition):
     async def require_open(self, game: GameState, now: int) -> None:
         """Raise GameOver once the time limit of the race has passed, and end the race in the background."""
         if game.dealt.race is not None and now >= await self._settlement.ends_at(game.dealt.race):
-            self._settlement.settle_soon(game.dealt.race)
+            self._settlement.schedule_settlement(game.dealt.race)
             raise GameOver("The time of this race is up.", version=game.version)

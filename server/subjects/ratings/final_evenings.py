@@ -18,7 +18,7 @@ from cadogan.server.subjects.evenings.evening_events import KEY, Finalised
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
 
-LEAST_DEALS = 2
+MIN_DEALS = 2
 """Valid deals without which an evening is not rated."""
 _FINALISED = select(events.c.stream, events.c.recorded_at).where(
     among(events.c.stream, "streams"), events.c.type == Finalised.name
@@ -43,7 +43,7 @@ class FinalEvenings:
         self._final_at: dict[str, int] = {}
 
     async def read(self) -> list[FinalEvening]:
-        """Return all evenings whose standing is final now, in the order in which they became so."""
+        """Return all evenings with a final standing, in the order of becoming final."""
         over = select(contests.c.id).where(contests.c.competition == KEY, contests.c.state == "over")
         known = self._final_at
         unknown = {row.id for row in await self._database.fetch(over)} - known.keys()
@@ -76,11 +76,11 @@ class FinalEvenings:
         return found
 
     async def shares(self, id: str, struck: Collection[str]) -> dict[str, str]:
-        """Return what the first stage of an evening was worth for each person, as fractions, without these runs.
+        """Return the score of each person in the first stage of an evening, as fractions, without these runs.
 
         Only evenings that are scored by matchpoints have shares, and void ones have none.
         """
-        state = await self._evenings.look(id)
+        state = await self._evenings.read_state(id)
         if not state.is_by_matchpoints:
             return {}
         form = await self._evenings.make_form(state)
@@ -89,14 +89,14 @@ class FinalEvenings:
         return read_shares(form, answer)
 
     async def struck_among(self, evening: FinalEvening, struck: Collection[str]) -> set[str]:
-        """Return those of these struck runs that are of an evening."""
-        state = await self._evenings.look(evening.id)
+        """Return the runs of evenings among these struck runs."""
+        state = await self._evenings.read_state(evening.id)
         runs = await self._evenings.runs_of(state, state.rounds) if struck else {}
         return {run.game for run in runs.values()} & {*struck}
 
     async def _score(self, evening: FinalEvening) -> tuple[EveningState, Evening, dict[str, Any]]:
         """Return an evening, what it is scored from, and its standing without the struck runs."""
-        state = await self._evenings.look(evening.id)
+        state = await self._evenings.read_state(evening.id)
         form = await self._evenings.make_form(state)
         answer = await asyncio.to_thread(score_evening, form)
         return state, form, answer.get("corrected", answer)
@@ -125,7 +125,7 @@ def read_contest(state: EveningState, answer: dict[str, Any], at: int) -> Contes
     fields = answer["standings"]
     valid = _levels_of_valid_deals(state, fields[0]) if fields else []
     family = valid[0] if len({*valid}) == 1 else None
-    is_rated = state.plan.rated and len(valid) >= LEAST_DEALS
+    is_rated = state.plan.rated and len(valid) >= MIN_DEALS
     places = [
         Placed(
             player=row["player"],

@@ -1,4 +1,4 @@
-"""Reading ratings: the form of a player, the list of the house, and what was known before an evening."""
+"""Reading ratings: the form of a player, the list of the server, and the ratings before an evening."""
 
 from collections.abc import Collection
 from typing import Any
@@ -28,7 +28,10 @@ class FormQueries:
         self._database = database
 
     async def of_player(self, player: Player, groups: Collection[str]) -> wire.PlayerForm:
-        """Return a player's evenings and ratings. The titles of evenings are told that are for all or these groups."""
+        """Return a player's evenings and ratings.
+
+        Titles are included for evenings that are public or of these groups.
+        """
         found: dict[str, list[Row[Any]]] = {}
         for row in await self._database.fetch(_select_evenings(player.id)):
             found.setdefault(row.pool, []).append(row)
@@ -58,7 +61,7 @@ class FormQueries:
         return {row.player: (row.before, row.evenings - 1) for row in await self._database.fetch(chosen)}
 
     async def of_players(self, players_: Collection[str]) -> dict[str, int]:
-        """Return the ratings of these people in the evenings of all levels, in whole points; of whom has one."""
+        """Return the ratings that these people have in the evenings of all levels, in whole points."""
         own = among(ratings.c.player, "players"), ratings.c.pool == ALL, ratings.c.kind == "person"
         chosen = select(ratings.c.player, ratings.c.after).where(*own).order_by(ratings.c.evenings)
         rows = await self._database.fetch(chosen, {"players": [*players_]})

@@ -1,8 +1,8 @@
-"""Rating evenings in the background: whichever node comes first writes what is missing, or has changed, in one append.
+"""Rating evenings in the background: the first node to do so writes missing or changed ratings in one append.
 
-What is to be written follows from the log: the final evenings in their order, without the runs that are struck now. It
-is compared with what was written. So a node that is killed leaves nothing half done, two nodes write nothing twice, and
-a struck run has its evening, and all that follow, rated again.
+The ratings are computed from the log: the final evenings in their order, without struck runs. They are compared with
+the stored ones. So a node that is killed leaves nothing half done, two nodes write nothing twice, and a struck run has
+its evening, and all that follow, rated again.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ class Rater:
         self._contests: dict[FinalEvening, Contest] = {}
 
     async def run_due(self) -> float | None:
-        """Rate the evenings that have become final, and again those of which a run was struck or returned."""
+        """Rate new final evenings, and rate evenings again after a run was struck or returned."""
         if await self._clocks.agree():
             final = await self._finals.read()
             if final != self._rated and await self._rate(final):
@@ -47,7 +47,7 @@ class Rater:
         return PAUSE_SECONDS
 
     async def _rate(self, final: Sequence[FinalEvening]) -> bool:
-        """Write what is missing; return False if another node has written meanwhile."""
+        """Write the missing ratings; return False if another node has written first."""
         async with self._database.reading() as connection:
             told = await rating_rows.read_stream(connection, RATINGS)
         written = [event for event, _ in told if isinstance(event, EveningRated)]

@@ -1,4 +1,4 @@
-"""What the runs of one deal say together: where most lost it, what parted winners from losers, and the best line. Pure.
+"""Statistics of all runs of a deal: where most lost, which move separated winners from losers, the best line. Pure.
 
 All runs of a deal begin at the same position, so a verdict on a position holds for every run that reached it. Three
 things decide positions:
@@ -26,7 +26,7 @@ Source = Literal["run", "certificate", "search"]
 
 
 class FieldRun(NamedTuple):
-    """A run of the deal, with what is known of its positions."""
+    """A run of the deal, with the known verdicts on its positions."""
 
     game: str
     won: bool
@@ -71,7 +71,7 @@ class Line(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What is known of one deal. `lost` counts the runs that were looked at and not won."""
+    """The statistics of one deal. `lost` counts the analysed runs that were not won."""
 
     positions: int
     decided: int
@@ -101,8 +101,8 @@ class _Line:
             self.packed.append(pack_state(state))
             yield
 
-    def learn(self, known: dict[bytes, Verdict]) -> None:
-        """Add to the known verdicts what this run says of its positions, and what follows from it."""
+    def add_verdicts(self, known: dict[bytes, Verdict]) -> None:
+        """Add the verdicts on the positions of this run, and those that follow from them."""
         for number, packed in zip(self.numbers, self.packed, strict=True):
             verdict = self.run.analysed.positions.verdicts[number]
             if verdict in ("won", "lost"):
@@ -121,7 +121,7 @@ class _Line:
         return None
 
     def place(self, moves: int, lost: int) -> Place:
-        """Return the position after so many moves."""
+        """Return the position after this many moves."""
         return Place(self.run.game, self.run.analysed.version_of(self.numbers[moves]), moves, lost)
 
 
@@ -139,7 +139,7 @@ def review_runs(runs: Sequence[FieldRun], certified: Sequence[str], found: list[
     for line in lines:
         yield from line.replay()
     for line in (*lines, *lines):  # what one run says of a position may decide others of a run before it
-        line.learn(known)
+        line.add_verdicts(known)
     losses = [(line, at) for line in lines if not line.run.won and (at := line.losing_move(known)) is not None]
     parting = _find_parting([line for line in lines if line.run.won], losses)
     seen = {packed for line in lines for packed in line.packed}

@@ -1,7 +1,7 @@
 """The reviews of closed days: asking for the analyses that they need, and building them from what is known.
 
-A review is made of the log, and of the analyses of runs, which have the same findings on every machine. It is built
-when somebody asks, and kept in memory once it is complete.
+A review is computed from the log and from the analyses of runs, which have the same findings on every machine. It is
+built on request, and cached once it is complete.
 """
 
 from collections import OrderedDict
@@ -59,7 +59,7 @@ class _Entry(NamedTuple):
 
     @property
     def tenth(self) -> int:
-        """How much of the way it came, in tenths from 0 to 9; 10 for a run that was won."""
+        """The progress of the run towards a win, in tenths from 0 to 9; 10 for a won run."""
         return TENTHS if self.result == "won" else max(0, min(TENTHS - 1, self.points * TENTHS // FULL_POINTS))
 
 
@@ -111,7 +111,7 @@ class Reviews:
         return Way(game=line.game, version=1, steps=steps)
 
     def known(self, day: str) -> wire.DayReview | None:
-        """Return the review of a day if it is complete and in memory, as those of the last days are."""
+        """Return the review of a day if it is complete and cached; those of recent days are."""
         built = self._built.get(day)
         return built.review if built is not None and built.review.state == "done" else None
 
@@ -129,11 +129,11 @@ class Reviews:
         return PAUSE_SECONDS if is_due else None
 
     def _first_day(self) -> str:
-        """Return the first day that the server still asks analyses for."""
+        """Return the first day for which the server still requests analyses."""
         return dates.add_days(dates.day_of(self._now()), -DAYS_BACK)
 
     async def _ask(self, daily: DailyChallenge) -> bool:
-        """Ask for the analyses that a review needs and nobody has asked for; return whether all of them are done."""
+        """Request the missing analyses of a review; return whether all of them are done."""
         wanted = [run.game for deal in daily.announced for run in _losers(await self._entries(deal.deal))]
         states = await self._jobs.get_all([(game, WHOLE_GAME) for game in wanted]) if wanted else {}
         try:

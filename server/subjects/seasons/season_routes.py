@@ -1,4 +1,4 @@
-"""HTTP handlers: the seasons of the house and of groups."""
+"""HTTP handlers: the seasons of the server and of groups."""
 
 from collections.abc import Collection, Mapping
 from fractions import Fraction
@@ -66,7 +66,7 @@ async def leave_season(request: web.Request) -> web.Response:
 
 
 async def _season(request: web.Request) -> SeasonState:
-    """Return the season that a request is about. Raises NotFound; those of a group are shown to its members only."""
+    """Return the season named in a request. Raises NotFound; seasons of a group are visible to its members only."""
     server, reader = server_of(request), await current_player(request)
     state = await server.seasons.stored.get(request.match_info["id"])
     group, _ = group_and_week(state.id)
@@ -116,7 +116,7 @@ async def _shown(request: web.Request, state: SeasonState) -> web.Response:
 
 
 def _division_of(player: Player | None, table: Mapping[str, Any]) -> int | None:
-    """Return the number of the division of a player; None for whoever is in none."""
+    """Return the number of a player's division, or None."""
     pairs = {row["player"]: one["division"] for one in table["divisions"] for row in one["rows"]}
     return pairs.get(player.id) if player else None
 

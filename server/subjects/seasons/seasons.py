@@ -51,7 +51,7 @@ class _Cached(NamedTuple):
 
 
 class Seasons:
-    """The seasons of the house and of the groups, at one node. A `group` is the id of a group; None is the house."""
+    """The seasons of the server and of the groups, at one node. A `group` is the id of a group; None is the server."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class Seasons:
             pass
 
     async def table(self, state: SeasonState) -> Table:
-        """Return the table of a season, by the runs that count: the final one, or one that is a minute old at most."""
+        """Return the table of a season: the final one, or a live one that is at most a minute old."""
         async with self._lock:
             now, known = self._now(), self._tables.get(state.id)
             is_recent = known is not None and (state.closed is not None or 0 <= now - known.at < MAX_AGE_MILLISECONDS)
@@ -102,7 +102,7 @@ class Seasons:
             return known.table
 
     async def leave(self, id: str, player: str) -> SeasonState:
-        """Let a member leave a season. Raises NotFound, or Conflict if it is over or they are no member."""
+        """Remove a member from a season. Raises NotFound, or Conflict if it is over or the player is not a member."""
         while True:
             state = await self.stored.get(id)
             if state.closed is not None:
@@ -139,7 +139,10 @@ class Seasons:
         return await self._write(season_id(group, weeks[0]), 0, [opened], at)
 
     async def _follow(self, state: SeasonState) -> bool:
-        """Take in new members, let go who has left the group, and close a season that is due; return whether it was."""
+        """Add new members, remove those who left the group, and close the season if it is due.
+
+        Return whether it was closed.
+        """
         (group, _), weeks, now = group_and_week(state.id), state.opened.weeks, self._now()
         found = await self._sessions.read(group, weeks, now)
         at = max(closes_at(weeks[-1]), found.final_at)
@@ -162,7 +165,7 @@ class Seasons:
     ) -> list[MemberJoined | MemberLeft]:
         """Return who joins the season, and who leaves it because they left the group.
 
-        `joined_at` is when each member of the group joined it, in milliseconds since 1970, and None for the house.
+        `joined_at` is when each member of the group joined it, in milliseconds since 1970, and None for the server.
         """
         week_of = {one: dates.week_name(dates.week_number(at)) for one, at in (joined_at or {}).items()}
         starts = {player: week for player, week in week_of.items() if week > state.opened.weeks[0]}
@@ -191,7 +194,7 @@ class Seasons:
         return [[members[player] for player in names] for names in cut]
 
     async def _next(self, last: SeasonState) -> list[list[Member]]:
-        """Return the divisions of the season after another one that is closed."""
+        """Return the divisions of a new season, computed from the closed one before it."""
         assert last.closed is not None
         rows = [row for division in (await self.table(last))["divisions"] for row in division["rows"]]
         known = last.members
@@ -228,7 +231,7 @@ def weeks_of(chosen: Chosen, last: SeasonState | None) -> list[str]:
 
 
 def weeks_after(week: str, begin: int, count: int) -> list[str]:
-    """Return so many weeks, of which the first is `begin` weeks after this one.
+    """Return `count` weeks; the first is `begin` weeks after this one.
 
     >>> weeks_after("2026-W52", 1, 3)
     ['2026-W53', '2027-W01', '2027-W02']

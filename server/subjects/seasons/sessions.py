@@ -14,7 +14,7 @@ from cadogan.server.core.scoring.forms import Session
 from cadogan.server.core.scoring.sessions import score_week
 from cadogan.server.subjects.evenings.evening_events import KEY
 from cadogan.server.subjects.ratings.final_evenings import FinalEvenings
-from cadogan.wire.house_schedule import MAX_GRACE_SECONDS
+from cadogan.wire.schedule import MAX_GRACE_SECONDS
 
 DAY_COUNTS_AFTER_MILLISECONDS = MAX_GRACE_SECONDS * 1000
 """Milliseconds after the end of a day at which it counts: no run of it goes on for longer."""
@@ -81,7 +81,7 @@ class SeasonSessions:
         return [row.game_id for row in await self._database.fetch(chosen)]
 
     async def _struck_of_days(self, first: str, last: str, struck: Struck) -> set[str]:
-        """Return those of the struck runs that are of these days."""
+        """Return the struck runs of these days."""
         if not struck:
             return set()
         mine = (among(entries.c.game_id, "runs"), entries.c.day >= first, entries.c.day <= last)

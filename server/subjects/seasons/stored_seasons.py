@@ -1,4 +1,4 @@
-"""The seasons in the log, of the house and of groups, and whether they are switched on."""
+"""The seasons in the log, of the server and of groups, and whether they are switched on."""
 
 import re
 
@@ -24,27 +24,27 @@ _OF_GROUPS = select(house_settings.c.name).where(house_settings.c.name.like(f"{_
 
 
 class Chosen(Struct, frozen=True):
-    """What is set for the seasons to come, and when they were switched on, in milliseconds since 1970."""
+    """The settings for future seasons, and when seasons were enabled, in milliseconds since 1970."""
 
     settings: SeasonSettings = SeasonSettings()
     since: int = 0
 
 
 class StoredSeasons:
-    """The seasons in a database. A `group` is the id of a group; None is the house."""
+    """The seasons in a database. A `group` is the id of a group; None is the server."""
 
     def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
         self._now = now
 
     async def chosen(self, group: str | None = None) -> Chosen:
-        """Return what is set; seasons are off by default."""
+        """Return the settings; seasons are off by default."""
         return as_setting(await self._database.fetch_value(select_setting(_name(group))), Chosen) or Chosen()
 
     async def change(self, by: str | None, wanted: SeasonSettings, group: str | None = None) -> None:
         """Change the settings of the seasons to come.
 
-        `by` is the id of who acts, None on the command line. What hosts do for the house is written down as their act.
+        `by` is the id of who acts, None on the command line. What hosts do for the server is written down as their act.
         """
         async with self._database.writing() as connection:
             await lock_admin_log(connection)
@@ -83,7 +83,7 @@ class StoredSeasons:
 
 
 def group_and_week(id: str) -> tuple[str | None, str]:
-    """Return the group of a season, None for one of the house, and its first week.
+    """Return the group of a season, None for one of the server, and its first week.
 
     >>> group_and_week("aaaabbbbccccdddd-2026-W48")
     ('aaaabbbbccccdddd', '2026-W48')

@@ -14,7 +14,7 @@ from cadogan.server.core.database.tables import contests, entries, strikes
 from cadogan.server.core.scoring.deals import neuberg
 from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import ShieldRun
-from cadogan.server.core.scoring.shields import BEST, LEAST_RUNS
+from cadogan.server.core.scoring.shields import BEST, MIN_RUNS
 
 EveningRuns = Callable[[int, int], Awaitable[list[ShieldRun]]]
 """Returns the runs of people in the evenings that became final between two moments."""
@@ -81,7 +81,7 @@ def _select_best(month: str, until: str) -> Any:
     begins = dates.day_times(f"{month}-01", 0).opens_at
     ends = dates.day_times(f"{month_after(month)}-01", 0).opens_at
     is_of_month = scored.finished_at.between(begins, ends - 1)
-    of_month = select(*scored, share).where(scored.runs >= LEAST_RUNS, is_of_month)
+    of_month = select(*scored, share).where(scored.runs >= MIN_RUNS, is_of_month)
     each = of_month.subquery("each").c
     best = {"partition_by": (each.rules, each.player), "order_by": (each.share.desc(), each.finished_at)}
     placed = select(*each, func.row_number().over(**best).label("place")).subquery("placed").c  # type: ignore[arg-type]

@@ -70,7 +70,7 @@ class MonthShields:
         return PAUSE_SECONDS
 
     async def _award_until(self, latest: str) -> bool:
-        """Award the months before `latest`; return False if another node has written meanwhile."""
+        """Award the months before `latest`; return False if another node has written first."""
         won = await self._read_won()
         month = month_after(won[-1].month) if won else await self._runs.first_month()
         holders = {event.game: event.player for event in won}

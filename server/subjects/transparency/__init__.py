@@ -1,1 +1,1 @@
-"""The signed log of what has ended: an append-only Merkle tree, its checkpoints and witnesses."""
+"""The signed log of ended streams: an append-only Merkle tree, its checkpoints and witnesses."""

@@ -276,7 +276,7 @@ class Contradiction(Exception):
 
 
 async def compare_checkpoints(one: Checkpoint, other: Checkpoint, read: ReadTile | None) -> str:
-    """Return in what way two checkpoints agree.
+    """Return how two checkpoints agree: by equal roots, or by a consistency proof.
 
     Two trees of the same size agree if they have the same root. Of two sizes, the proof that the larger tree begins
     with the smaller one is computed from the tiles of the log. Raises Contradiction or Undecided.

@@ -122,7 +122,7 @@ class Strike(NamedTuple):
 
 
 class NextKey(NamedTuple):
-    """A note in which a host key names the key that signs from then on."""
+    """A note, signed by the current host key, that names the next one."""
 
     key: str
 

@@ -37,7 +37,7 @@ def is_known() -> bool:
 
 
 def cosigned_message(name: str, at_seconds: int, text: str) -> bytes | None:
-    """Return what the witness of this name signs for the text of a checkpoint, seen at this time in seconds since 1970.
+    """Return the message that the witness of this name signs for a checkpoint, seen at this time in seconds since 1970.
 
     None if there is no such message: the text is no checkpoint, or a name or the time is too large.
     """

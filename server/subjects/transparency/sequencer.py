@@ -1,4 +1,4 @@
-"""Keeping the log up to date with the host's key, noticing when it was set back, and what is published about it.
+"""Appending to the log and signing it with the host's key; detecting a log that was set back; publishing its state.
 
 The last checkpoint signed on this machine, in a file next to the host key: detects that the log was set back.
 
@@ -36,7 +36,7 @@ from cadogan.server.subjects.transparency.transparency_log import (
 log = structlog.stdlib.get_logger("cadogan.transparency")
 INTERVAL_SECONDS = 5.0
 """Seconds between two polls for streams that another node has queued."""
-GATHER_SECONDS = 0.5
+BATCH_SECONDS = 0.5
 """Seconds for which ended streams are collected, so that many ends at once need few signatures."""
 
 
@@ -54,7 +54,7 @@ class Sequencer:
         self.problem = ""
 
     def wake(self) -> None:
-        """Append what is queued, after `GATHER_SECONDS`."""
+        """Append what is queued, after `BATCH_SECONDS`."""
         self._ended.set()
 
     def on_end(self, _: object) -> None:
@@ -106,7 +106,7 @@ class Sequencer:
                 await asyncio.wait([stopped, woken], timeout=INTERVAL_SECONDS, return_when=asyncio.FIRST_COMPLETED)
                 woken.cancel()
                 if not stopping.is_set():
-                    await asyncio.wait([stopped], timeout=GATHER_SECONDS)
+                    await asyncio.wait([stopped], timeout=BATCH_SECONDS)
         finally:
             stopped.cancel()
             with suppress(asyncio.CancelledError):

@@ -332,7 +332,7 @@ async def _date_competitions(connection: AsyncConnection, note: Note, before: in
 
 
 def _dating(size: int) -> str:
-    """Return the kind of a checkpoint that dates announcements: the order of these names is that of the sizes."""
+    """Return the name of a checkpoint that dates announcements; the names sort like the sizes."""
     return f"{DATING}{size:016}"
 
 

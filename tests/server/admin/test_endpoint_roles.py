@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from cadogan.wire.admin import Why
 from cadogan.wire.endpoint import ROLES, Endpoint, Role
 from cadogan.wire.endpoints import ENDPOINTS
 from cadogan.wire.examples import example
-from cadogan.wire.house import Why
 from tests.harness.hosts import PASSWORD, roles, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
 
-HOUSE: dict[str, Role | None] = {
+STAFF_ENDPOINTS: dict[str, Role | None] = {
     "become_host": "player",
     "find_players": "moderator",
     "change_role": "host",
@@ -48,11 +48,11 @@ HOUSE: dict[str, Role | None] = {
     "list_invitations": "host",
     "invite": "host",
     "end_invitation": "host",
-    "show_house_log": "host",
+    "show_admin_log": "host",
     "browse_events": "moderator",
     "download_events": "moderator",
 }
-"""Who may ask for each endpoint of the house. A change of it is a decision, so it stands here a second time."""
+"""Who may ask for each endpoint of hosts and moderators. It is repeated here: a change needs a decision."""
 WHY = Why(reason="request")
 NOTHING = "aaaaaaaaaaaaaaaa"
 """An id that nothing has."""
@@ -148,12 +148,12 @@ LED = "make_evening"
 
 
 def test_the_table_is_the_one_that_was_decided() -> None:
-    for_house = {one.name: one.role for one in ENDPOINTS if "/house/" in one.path}
-    assert for_house == HOUSE
+    for_staff = {one.name: one.role for one in ENDPOINTS if "/house/" in one.path}
+    assert for_staff == STAFF_ENDPOINTS
     assert {one.name for one in ENDPOINTS if one.role is None} == ANYBODY
-    assert {one.name for one in ENDPOINTS if one.is_for_house} <= set(HOUSE)
+    assert {one.name for one in ENDPOINTS if one.is_for_staff} <= set(STAFF_ENDPOINTS)
     assert {one.name for one in ENDPOINTS if one.confirmed} == CONFIRMED
-    assert {one.needed_scope for one in ENDPOINTS if one.is_for_house} == {"session"}
+    assert {one.needed_scope for one in ENDPOINTS if one.is_for_staff} == {"session"}
 
 
 async def ask(person: Person, endpoint: Endpoint) -> tuple[int, Any]:
@@ -219,7 +219,7 @@ async def test_no_personal_token_of_a_host_does_what_only_hosts_may(sqlite_serve
     _, made = await host.post("/tokens", {"name": "Notebook", "scopes": ["read", "play"]})
     program = sqlite_server.stranger()
     program.token = made["token"]
-    answers = {one.name: await ask(program, one) for one in ENDPOINTS if one.is_for_house}
+    answers = {one.name: await ask(program, one) for one in ENDPOINTS if one.is_for_staff}
     refused = {
         name: (status, answer["code"], "session" in answer["message"]) for name, (status, answer) in answers.items()
     }

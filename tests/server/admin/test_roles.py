@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from cadogan.server.core.errors import Conflict
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.hosts import WHY, log_of, player, roles, with_role
 from tests.harness.running_server import RunningServer
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cadogan.server.core import dates
-from cadogan.server.subjects.admin.stored_settings import HouseSchedule
+from cadogan.server.subjects.admin.stored_settings import StoredSchedule
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
 from tests.harness.hosts import log_of, with_role
 from tests.harness.people import Person
@@ -114,5 +114,5 @@ async def test_a_game_that_is_gone_from_the_server_is_left_out(
     await change(host, deals=[{"level": "ours", "games": ["carpet", "maze"]}, {"level": "other", "games": ["maze"]}])
     monkeypatch.setattr("cadogan.server.subjects.admin.stored_settings.engine.slugs", lambda: ("carpet", "klondike"))
     server = sqlite_server.server
-    calendar = (await HouseSchedule(server.database, server.schedule.usual, server.now).current()).calendar
+    calendar = (await StoredSchedule(server.database, server.schedule.usual, server.now).current()).calendar
     assert [(level.name, level.games) for level in calendar.levels] == [("ours", ("carpet",))]

@@ -24,7 +24,7 @@ from cadogan.server.subjects.analysis import run_search
 from cadogan.server.subjects.analysis.analyst import Analyst
 from cadogan.server.subjects.analysis.decided_positions import RETENTION_MILLISECONDS, DecidedPositions
 from cadogan.server.subjects.analysis.findings import Findings, read_run
-from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
+from cadogan.server.subjects.analysis.jobs import LEASE_SECONDS, MAX_FAILURES, WHOLE_GAME, AnalysisJobs, Job
 from cadogan.server.subjects.analysis.run_search import NODES, RunSearch
 from cadogan.server.subjects.known_rules import known_rules
 from tests.harness.game_steps import GAME
@@ -281,7 +281,7 @@ async def test_what_a_killed_analyst_has_decided_is_never_decided_again(database
     async with database.writing() as connection:
         await connection.execute(update(positions).values(nodes=NEVER_SEARCHED))
     decided = await count_positions(database)
-    later = AnalysisJobs(database, lambda: now() + HOLD_SECONDS * 1000 + 1)
+    later = AnalysisJobs(database, lambda: now() + LEASE_SECONDS * 1000 + 1)
     store = SqlStore(database)
     other = Analyst(later, DecidedPositions(database, now), GameReader(store, SealedDeals(database), known_rules()))
     findings = await finish(other, later)

@@ -12,7 +12,7 @@ from cadogan.server.core.errors import TooMany
 from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
 from cadogan.server.subjects.analysis.jobs import (
     ANSWER_RETENTION_MILLISECONDS,
-    HOLD_SECONDS,
+    LEASE_SECONDS,
     MAX_FAILURES,
     MAX_WAITING_FOR_GUESTS,
     MAX_WAITING_OF_PERSON,
@@ -133,7 +133,7 @@ async def test_a_job_whose_analyst_is_silent_goes_to_another_with_what_was_found
     await jobs.ask("game", WHOLE_GAME, "ann")
     dead = await claim(jobs, "dead")
     await jobs.keep(dead, SOME)
-    clock.pass_seconds(HOLD_SECONDS)
+    clock.pass_seconds(LEASE_SECONDS)
     assert await jobs.claim("other") is None
     clock.pass_seconds(0.001)
     taken = await claim(jobs, "other")
@@ -148,7 +148,7 @@ async def test_a_job_that_is_held_stays_with_its_analyst(jobs: AnalysisJobs, clo
     await jobs.ask("game", WHOLE_GAME, "ann")
     job = await claim(jobs)
     for _ in range(3):
-        clock.pass_seconds(HOLD_SECONDS - 1)
+        clock.pass_seconds(LEASE_SECONDS - 1)
         assert await jobs.keep(job, Findings())
         assert await jobs.claim("other") is None
 
@@ -165,7 +165,7 @@ async def test_a_job_that_fails_again_and_again_ends_with_what_was_found(
         tries += 1
         assert tries <= MAX_FAILURES
         if killed:
-            clock.pass_seconds(HOLD_SECONDS + 1)
+            clock.pass_seconds(LEASE_SECONDS + 1)
         else:
             assert await jobs.fail(job)
     assert tries == MAX_FAILURES

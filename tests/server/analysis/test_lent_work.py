@@ -1,4 +1,4 @@
-"""Players analyse finished games on their own machines, over HTTP, and the house finds whose verdicts are wrong."""
+"""Players analyse finished games on their own machines, over HTTP, and the server finds whose verdicts are wrong."""
 
 import asyncio
 import os
@@ -108,13 +108,13 @@ async def states(server: RunningServer) -> list[tuple[str, str | None]]:
     return sorted([(row.state, row.checked) for row in rows], key=str)
 
 
-async def let_house_work(server: RunningServer) -> None:
-    """Let an analyst of the house do everything that waits, checks and jobs by turns."""
+async def let_server_work(server: RunningServer) -> None:
+    """Let an analyst of the server do everything that waits, checks and jobs by turns."""
     one = server.server
     reader, positions = GameReader(one.store, one.deals, known_rules()), DecidedPositions(one.database, one.now)
-    house = Analyst(AnalysisJobs(one.database, one.now), positions, reader, one.house.analysts)
+    analyst = Analyst(AnalysisJobs(one.database, one.now), positions, reader, one.admin.analysts)
     async with asyncio.timeout(long()):
-        while await house.outbox.send_due():
+        while await analyst.outbox.send_due():
             pass
 
 
@@ -135,7 +135,7 @@ async def test_a_lent_machine_finds_what_an_analyst_of_the_house_finds_and_passe
     assert (await ada.show_way(game, 1)).steps
     assert await states(running_server) == [("done", "waiting")]
     again = await asked(ada)
-    await let_house_work(running_server)
+    await let_server_work(running_server)
     assert await states(running_server) == [("done", "passed")]
     theirs = await ada.show_analysis(again)
     assert (theirs.verdicts, theirs.choices) == (found.verdicts, found.choices)
@@ -150,7 +150,7 @@ async def test_a_liar_is_found_and_dropped_and_the_games_are_analysed_again(
     for _ in games:
         await lend(running_server, bob, lie)
     lies = [(await ada.show_analysis(game)).choices for game in games]
-    await let_house_work(running_server)
+    await let_server_work(running_server)
     assert await states(running_server) == [("withdrawn", "failed"), ("withdrawn", None)]
     truth = [(await ada.show_analysis(game)).choices for game in games]
     assert all(one != other for one, other in zip(lies, truth, strict=True))
@@ -160,14 +160,14 @@ async def test_a_liar_is_found_and_dropped_and_the_games_are_analysed_again(
     await asked(ada)
     with pytest.raises(Forbidden):
         await bob.take_work(SOLVER_VERSION)
-    house = running_server.server.house
-    assert [(one.name, one.done, one.withdrawn, one.failed) for one in await house.analysts.contributors()] == [
+    admin = running_server.server.admin
+    assert [(one.name, one.done, one.withdrawn, one.failed) for one in await admin.analysts.contributors()] == [
         ("Bob", 0, 2, 1)
     ]
-    await house.analysts.restore(await house.players.named("Bob"))
+    await admin.analysts.restore(await admin.players.named("Bob"))
     assert (await bob.take_work(SOLVER_VERSION)).work is not None
     with pytest.raises(NotFound):
-        await house.analysts.restore(await house.players.named("Bob"))
+        await admin.analysts.restore(await admin.players.named("Bob"))
 
 
 async def test_a_line_that_does_not_win_drops_whoever_submits_it_at_once(

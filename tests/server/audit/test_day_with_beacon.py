@@ -14,7 +14,7 @@ from cadogan.server.core.fairness.sealed_deals import StoredCertificates
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.recompute_leaderboards import recompute
 from cadogan.server.subjects.daily import beacon_days, day_record
-from cadogan.server.subjects.daily.beacon_days import AWAY_MILLISECONDS
+from cadogan.server.subjects.daily.beacon_days import BEACON_TIMEOUT_MILLISECONDS
 from cadogan.server.subjects.daily.certification import Certification
 from tests.harness.daily_actions import play_and_resign
 from tests.harness.drand_server import DrandServer, drand_server
@@ -116,7 +116,7 @@ async def test_a_day_whose_beacon_was_away_says_so_for_ever(
     server_with_beacon: RunningServer, tmp_path: Path, web_verifier: WebVerifier
 ) -> None:
     running_server, ann = server_with_beacon, await server_with_beacon.guest()
-    due = MIDNIGHT + 3000 + AWAY_MILLISECONDS
+    due = MIDNIGHT + 3000 + BEACON_TIMEOUT_MILLISECONDS
     assert (await at(running_server, due - 10_000))["shuffling"]
     await at(running_server, due)
     await certify(running_server)

@@ -38,16 +38,16 @@ from cadogan.server.subjects.races.race_record import is_race_record
 from cadogan.server.subjects.transparency.host_key import HostKey
 from cadogan.server.subjects.transparency.notes import WITNESS, VerifierKey
 from cadogan.server.subjects.transparency.witnesses import RemoteWitness, Witnesses
+from cadogan.wire.admin import Why
 from cadogan.wire.boards import Board
 from cadogan.wire.bodies import Record
 from cadogan.wire.codec import encode
-from cadogan.wire.house import Why
 from cadogan.wire.values import BoardEntry, StruckRun
 from tests.harness import databases, fixed_server, simulated_players
 from tests.harness.command_line import run
 from tests.harness.daily_actions import end_left_runs
 from tests.harness.game_steps import DAY, SECRET
-from tests.harness.leaderboard_runs import by_sorting
+from tests.harness.leaderboard_runs import sort_entries
 from tests.harness.logging_ends import log_ends
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.sample_records import rules_of
@@ -160,7 +160,7 @@ async def shown(running_server: RunningServer, board: str) -> bytes:
 
 async def expected(running_server: RunningServer, board: str, entries: list[EntryRow], struck: list[EntryRow]) -> bytes:
     """The same, made of the records' runs by sorting them."""
-    places = by_sorting(entries)[board]
+    places = sort_entries(entries)[board]
     known = await running_server.server.players.players(player for _, player, *_ in places)
     runs_of_deal = {run.player: run for run in entries if run.deal == deal_of(board)}
     shown_entries = []
@@ -216,7 +216,7 @@ async def unfair_views(running_server: RunningServer, entries: list[EntryRow]) -
 async def watch(node: RunningServer, witness: VerifierKey) -> MonitorState:
     """What a monitor knows of a node that it looks at for the first time, and finds nothing wrong with."""
     monitor = Monitor(WatchedServer(node.session, node.url), MonitorState(node.url, []), Trust(witnesses=(witness,)))
-    assert [wrong async for wrong in monitor.look()] == []
+    assert [wrong async for wrong in monitor.check()] == []
     return monitor.state
 
 

@@ -10,7 +10,7 @@ from cadogan.server.core.database.tables import archived_games, archives
 from cadogan.server.core.games.game_index import GameIndex
 from cadogan.server.core.storage.rebuild import DERIVED_TABLES, derive_rows, rebuild
 from cadogan.server.core.storage.sql_store import SqlStore
-from cadogan.server.subjects.collection.collected import LEAST_RUNS, STREAKS, Collections
+from cadogan.server.subjects.collection.collected import MIN_RUNS, STREAKS, Collections
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.players.profiles import Profiles
 from cadogan.wire.codec import encode
@@ -38,7 +38,7 @@ async def kinds_of(store: SqlStore, player: str) -> list[tuple[str, str | None]]
     return [(badge.kind, badge.rules) for badge in await badges_of(store, player)]
 
 
-async def finish_field(store: SqlStore, winners: Sequence[str], runs: int = LEAST_RUNS, day: str = DAY) -> None:
+async def finish_field(store: SqlStore, winners: Sequence[str], runs: int = MIN_RUNS, day: str = DAY) -> None:
     """Write the runs of one deal: of these winners, and of so many in all."""
     for number in range(runs - len(winners)):
         await finish(store, f"loser{number}", result="lost", day=day)
@@ -98,14 +98,14 @@ async def test_a_win_after_that_of_an_archived_guest_is_not_the_first(sql_store:
 
 async def test_the_only_winner_of_a_deal_has_a_badge_once_its_day_has_closed(sql_store: SqlStore) -> None:
     await finish_field(sql_store, ["ann"])
-    only = Badge(kind="only_win", day=DAY, rules="maze", game=f"ann:{DAY}.1", runs=LEAST_RUNS)
+    only = Badge(kind="only_win", day=DAY, rules="maze", game=f"ann:{DAY}.1", runs=MIN_RUNS)
     assert only not in await badges_of(sql_store, "ann")
     await close(sql_store)
     assert only in await badges_of(sql_store, "ann")
     assert only not in await collections_of(sql_store).badges("ann", DAY)
 
 
-@pytest.mark.parametrize(("winners", "runs"), [(["ann"], LEAST_RUNS - 1), (["ann", "bob"], 9), (["ann", BOT], 9)])
+@pytest.mark.parametrize(("winners", "runs"), [(["ann"], MIN_RUNS - 1), (["ann", "bob"], 9), (["ann", BOT], 9)])
 async def test_a_win_of_few_runs_or_of_several_winners_is_not_alone(
     sql_store: SqlStore, winners: list[str], runs: int
 ) -> None:
@@ -115,7 +115,7 @@ async def test_a_win_of_few_runs_or_of_several_winners_is_not_alone(
 
 
 async def test_a_struck_win_of_another_leaves_the_only_win(sql_store: SqlStore) -> None:
-    await finish_field(sql_store, ["ann", "bob"], LEAST_RUNS + 1)
+    await finish_field(sql_store, ["ann", "bob"], MIN_RUNS + 1)
     await close(sql_store)
     assert ("only_win", "maze") not in await kinds_of(sql_store, "ann")
     await strike(sql_store, f"bob:{DAY}.1", "bob")
@@ -128,7 +128,7 @@ async def test_a_collection_is_the_same_to_the_byte_after_its_rows_were_derived_
         for slot, rules in enumerate(OF_LEVEL.values(), 1):
             await finish(sql_store, "ann", rules, day=day, slot=slot)
     await finish_field(sql_store, ["bob"], day=dates.add_days(DAY, 1))
-    for other in range(LEAST_RUNS):
+    for other in range(MIN_RUNS):
         await finish(sql_store, f"other{other}", OF_LEVEL["gentle"], "lost", day=DAY)
     await close(sql_store)
     await close(sql_store, dates.add_days(DAY, 1))

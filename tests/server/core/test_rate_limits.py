@@ -47,11 +47,11 @@ def test_what_costs_more_is_waited_for_longer_and_leaves_a_debt() -> None:
 
 def test_nobody_has_more_under_way_than_allowed() -> None:
     limit = AtOnceLimit(1)
-    with limit.one("2001:db8::1"), limit.one("192.0.2.1"):
-        with pytest.raises(TooMany) as caught, limit.one("2001:db8::2"):
+    with limit.counted("2001:db8::1"), limit.counted("192.0.2.1"):
+        with pytest.raises(TooMany) as caught, limit.counted("2001:db8::2"):
             pass
         assert caught.value.retry_after == 1
-    with limit.one("2001:db8::2"):
+    with limit.counted("2001:db8::2"):
         pass
 
 

@@ -114,7 +114,7 @@ async def test_a_race_ends_although_the_database_was_away_at_its_time_limit(
 
     sqlite_server.clock.at = race["ends_at"]
     monkeypatch.setattr(sqlite_server.server.store, "read_later", flaky)
-    races.settle_soon(race["race"])
+    races.schedule_settlement(race["race"])
     await races.wait_until_idle()
     assert not away
     found = sqlite_server.server.race_repository.cached(race["race"])

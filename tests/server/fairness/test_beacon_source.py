@@ -9,7 +9,7 @@ from msgspec import json
 
 from cadogan.server.core.fairness.commit_reveal import QUICKNET, chain_hash
 from cadogan.server.subjects.daily import beacon_days
-from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconAway, BeaconSource
+from cadogan.server.subjects.daily.beacon_days import BeaconAddress, BeaconSource, BeaconUnavailable
 from cadogan.wire.beacon import BeaconRound
 from tests.harness.drand_chain import DrandChain
 from tests.harness.drand_server import Answer, DrandServer, drand_server
@@ -116,7 +116,7 @@ WRONG = [
 async def test_a_wrong_answer_is_no_round(drand: DrandServer, answer: Answer) -> None:
     source = BeaconSource(drand.address)
     drand.answer = answer
-    with pytest.raises(BeaconAway):
+    with pytest.raises(BeaconUnavailable):
         await source.read_round(round_of(drand))
     drand.answer = web.json_response
     assert (await source.read_round(round_of(drand))).signature == drand.chain.signature(NUMBER)
@@ -143,7 +143,7 @@ def changed(**values: object) -> Answer:
 async def test_another_chain_than_the_one_with_the_hash_is_refused(drand: DrandServer, answer: Answer) -> None:
     source = BeaconSource(drand.address)
     drand.answer = answer
-    with pytest.raises(BeaconAway):
+    with pytest.raises(BeaconUnavailable):
         await source.read_chain()
     drand.answer = web.json_response
     assert await source.read_chain() == drand.chain.chain
@@ -167,7 +167,7 @@ async def test_a_beacon_that_is_silent_keeps_nobody_waiting(
 ) -> None:
     monkeypatch.setattr(beacon_days, "TIMEOUT_SECONDS", 0.05)
     source, drand.is_silent = BeaconSource(drand.address), True
-    with pytest.raises(BeaconAway):
+    with pytest.raises(BeaconUnavailable):
         await source.read_round(round_of(drand))
     assert [source.signature(round_of(drand)) for _ in range(1000)] == [None] * 1000
     await source.close()
@@ -176,7 +176,7 @@ async def test_a_beacon_that_is_silent_keeps_nobody_waiting(
 
 async def test_a_beacon_that_is_not_there_is_away() -> None:
     source = BeaconSource(BeaconAddress("00" * 32, "http://127.0.0.1:1"))
-    with pytest.raises(BeaconAway):
+    with pytest.raises(BeaconUnavailable):
         await source.read_chain()
 
 

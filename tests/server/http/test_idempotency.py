@@ -7,8 +7,8 @@ from aiohttp import ClientSession
 
 from cadogan.sdk import connect
 from cadogan.server.subjects.admin.roles import Roles
+from cadogan.wire.admin import Why
 from cadogan.wire.endpoints import ENDPOINTS
-from cadogan.wire.house import Why
 from tests.harness.running_server import Clock, RunningServer
 from tests.harness.two_nodes import TwoNodes
 

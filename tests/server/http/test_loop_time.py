@@ -23,7 +23,7 @@ SECONDS = 0.2
 async def slow_payer(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server on which an address may use 20 milliseconds at once, and then five a second."""
     monkeypatch.setattr("cadogan.server.core.rate_limits.MILLISECONDS_AT_ONCE", 0)
-    monkeypatch.setattr("cadogan.server.core.rate_limits.LEAST_MILLISECONDS_AT_ONCE", 20)
+    monkeypatch.setattr("cadogan.server.core.rate_limits.MIN_MILLISECONDS_AT_ONCE", 20)
     monkeypatch.setattr("cadogan.server.core.rate_limits.MILLISECONDS_OF_AN_ADDRESS", 1 / SECONDS / RATE)
     async with open_server(Settings(database_url=sqlite_url, rate=RATE, burst=RATE)) as one:
         yield one

@@ -19,8 +19,8 @@ from cadogan.server.subjects.admin.reports import RunStrikes
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.leaderboards.disqualified_runs import DisqualifiedRuns
 from cadogan.server.subjects.leaderboards.queries import BoardQueries
-from cadogan.wire.house import Why
-from tests.harness.leaderboard_runs import DAY, by_sorting, run
+from cadogan.wire.admin import Why
+from tests.harness.leaderboard_runs import DAY, run, sort_entries
 from tests.server.leaderboards.test_queries import shown
 from tests.server.leaderboards.test_ranking import empty
 
@@ -117,8 +117,8 @@ async def test_boards_kept_live_through_strikes_are_those_of_the_other_runs_and_
         for game, (player, slot, score, moves) in ended.items()
         if game not in disqualified
     ]
-    expected, boards = by_sorting(left), BoardQueries(database)
-    for board in {*by_sorting([run(player, slot=slot) for player, slot, *_ in runs])}:
+    expected, boards = sort_entries(left), BoardQueries(database)
+    for board in {*sort_entries([run(player, slot=slot) for player, slot, *_ in runs])}:
         assert shown((await boards.page(board, 0, 50))[1]) == expected.get(board, [])
     digests = await boards.digests(DAY, [f"{DAY}.1"])
     assert digests.disqualified == dict.fromkeys(disqualified, "cheating")

@@ -16,7 +16,7 @@ from cadogan.server.core.storage.rebuild import fill_buckets
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.leaderboards import queries as reading
 from cadogan.server.subjects.leaderboards.queries import BoardQueries, RankedTotal
-from tests.harness.leaderboard_runs import DAY, Sorted, by_sorting, finish, players, run
+from tests.harness.leaderboard_runs import DAY, Sorted, finish, players, run, sort_entries
 
 pytestmark = pytest.mark.slow
 
@@ -64,7 +64,7 @@ async def test_ranks_from_buckets_equal_ranks_from_sorting(
     entries = season(1, people=40, days=4)
     await asyncio.gather(*(finish(sql_store, entry) for entry in entries))
     boards = BoardQueries(sql_store.database)
-    for board, expected in by_sorting(entries).items():
+    for board, expected in sort_entries(entries).items():
         assert shown(await boards.ranked(board, [name for _, name, *_ in expected])) == expected
         assert await boards.page(board, len(expected), 9) == (len(expected), [])
         for offset in range(len(expected)):
@@ -97,7 +97,7 @@ async def test_runs_of_one_player_finished_at_two_servers_at_once_all_count(data
             stores.append(SqlStore(database))
             stack.push_async_callback(stores[-1].close)
         await asyncio.gather(*(finish(stores[n % 2], entry) for n, entry in enumerate(entries)))
-        for board, expected in by_sorting(entries).items():
+        for board, expected in sort_entries(entries).items():
             total, page = await BoardQueries(database).page(board, 0, 10)
             assert (total, shown(page)) == (len(expected), expected)
 

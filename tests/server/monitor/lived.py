@@ -68,7 +68,7 @@ class Lived:
         """What the one who has watched it finds, or somebody with another state."""
         moment = at or self.server.clock.at
         monitor = Monitor(self.watched, state or self.state, trust or Trust(), lambda: moment)
-        return [wrong async for wrong in monitor.look()]
+        return [wrong async for wrong in monitor.check()]
 
     async def look_again(self, *states: MonitorState, at: int | None = None) -> list[list[str]]:
         """What those with these states find, once the server was started again and has nothing in memory."""
@@ -76,7 +76,7 @@ class Lived:
         async with open_server(self.server.server.settings, at=self.server.clock.at) as again:
             watched = WatchedServer(self.session, again.url, no_wait)
             monitors = [Monitor(watched, state, Trust(), lambda: moment) for state in states]
-            return [[wrong async for wrong in monitor.look()] for monitor in monitors]
+            return [[wrong async for wrong in monitor.check()] for monitor in monitors]
 
     async def look_anew(self) -> list[str]:
         """What somebody finds who sees the server for the first time, after it was started again."""

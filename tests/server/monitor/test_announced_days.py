@@ -32,7 +32,7 @@ OTHER_COMMITMENT = commitment(bytes.fromhex(OTHER_SECRET))
 @pytest.fixture
 async def club(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Lived]:
     """A server that has announced its days, watched from the beginning: over SQLite, and over PostgreSQL."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     async with (
         open_server(replace(TEST_SETTINGS, database_url=database_url)) as server,
         aiohttp.ClientSession() as session,

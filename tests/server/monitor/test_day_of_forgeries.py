@@ -164,7 +164,7 @@ async def daily_life(player: Player) -> simulated_players.Life:
 @pytest.fixture
 async def club(sqlite_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Club]:
     """The server at noon, when the day has just been opened."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     secrets = {dates.add_days(DAY, n): SECRET for n in range(-1, 9)}
     called = map(simulated_players.race_called, (f"race {hour}" for hour in range(1, 25)))
     await fixed_server.seal(sqlite_url, secrets, {f"race-{race}": "quatorze" for race in called})

@@ -31,7 +31,7 @@ class WatchedEvening(Lived):
 @pytest.fixture
 async def watched(sqlite_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[WatchedEvening]:
     """An evening of which one run was struck after the end."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     async with (
         open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
         aiohttp.ClientSession() as session,

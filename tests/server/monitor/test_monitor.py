@@ -23,7 +23,7 @@ from cadogan.server.subjects.transparency.checkpoints import sign_rotation
 from cadogan.server.subjects.transparency.leaves import NextKey, Strike, read_entry
 from cadogan.server.subjects.transparency.notes import WITNESS, SigningKey, cosign, sign_note
 from cadogan.server.subjects.transparency.transparency_log import LATEST, write_head
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.command_line import run
 from tests.harness.daily_actions import CLOSED, DAY, end_left_runs, play_and_resign
 from tests.harness.logging_ends import log_ends
@@ -53,7 +53,7 @@ async def test_nothing_is_wrong_with_an_honest_server_however_often_one_looks(li
 async def strike(lived: Lived, number: int, struck: bool = True) -> None:
     """Take one of the runs off the boards, or put it back."""
     why = Why(reason="cheating", note="seen by Ann")
-    await lived.server.app[SERVER].house.strikes.strike(None, lived.games[number], struck, why)
+    await lived.server.app[SERVER].admin.strikes.strike(None, lived.games[number], struck, why)
 
 
 async def forget_the_queue(lived: Lived) -> None:
@@ -105,7 +105,7 @@ async def test_a_day_that_closes_without_a_run_that_no_entry_names_is_found(
     sqlite_url: str, is_logged: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0
+        "cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0
     )  # nothing is logged by itself
     async with (
         open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server,
@@ -320,7 +320,7 @@ async def test_a_server_that_does_not_answer_is_neither_right_nor_wrong() -> Non
     async with aiohttp.ClientSession() as session:
         nobody = Monitor(WatchedServer(session, "http://127.0.0.1:9", no_wait), MonitorState("", []), Trust())
         with pytest.raises(Unreachable):
-            _ = [wrong async for wrong in nobody.look()]
+            _ = [wrong async for wrong in nobody.check()]
 
 
 def test_the_state_is_kept_in_a_file_and_what_is_none_is_refused(tmp_path: Path) -> None:

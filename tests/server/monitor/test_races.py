@@ -29,7 +29,7 @@ class Raced(Lived):
 @pytest.fixture
 async def raced(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Raced]:
     """A race that both have given up; its record was asked for while it ran."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     async with (
         open_server(replace(TEST_SETTINGS, database_url=database_url)) as server,
         aiohttp.ClientSession() as session,

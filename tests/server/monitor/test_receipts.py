@@ -70,7 +70,7 @@ class Promised(Lived):
 @pytest.fixture
 async def promised(database_url: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Promised]:
     """Three games of one player, with their receipts, and the end of their day. Nothing is logged but when asked."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     async with (
         open_server(replace(TEST_SETTINGS, database_url=database_url)) as server,
         aiohttp.ClientSession() as session,

@@ -1,4 +1,4 @@
-"""Evenings as a calendar and as a feed: for the house, and for a group at an address that only its members know."""
+"""Evenings as a calendar and as a feed: for the server, and for a group at an address that only its members know."""
 
 from collections.abc import AsyncIterator
 from typing import Any

@@ -1,16 +1,15 @@
-"""A backup holds everything, is the same from either database, and goes back whole or not at all."""
+"""A backup holds everything, is the same from either database, and restores it all."""
 
 import gzip
 import re
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import json
-from sqlalchemy import Connection, delete, insert, inspect, select, text
+from sqlalchemy import delete, insert, select, text
 
 from cadogan.server.core.clock import now
 from cadogan.server.core.database.connections import Database
@@ -27,7 +26,6 @@ from cadogan.server.core.database.tables import (
     findings,
     log_queue,
     mail_addresses,
-    metadata,
     news,
     notified_ranks,
     pulse,
@@ -35,7 +33,6 @@ from cadogan.server.core.database.tables import (
     waiting_mails,
     witnessed_logs,
 )
-from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.events import DAY_EVENTS, ENDING_EVENTS
 from cadogan.server.core.eventlog.streams import HOUSE, entry_name, id_of
 from cadogan.server.core.ids import new_id
@@ -43,12 +40,8 @@ from cadogan.server.core.people import Persons, session_id
 from cadogan.server.operations.backup import Contents, backup_lines, write_backup
 from cadogan.server.operations.merkle_roots import root_of
 from cadogan.server.operations.restore import (
-    BackupBroken,
-    ChainCheck,
     NotEmpty,
-    RestoreError,
     RootDiffers,
-    RowBroken,
     restore,
 )
 from cadogan.server.subjects.accounts.accounts import Accounts
@@ -61,72 +54,27 @@ from cadogan.server.subjects.news.notifications.devices import Devices, StoredSe
 from cadogan.server.subjects.news.webhooks import Webhooks
 from cadogan.server.subjects.players.groups import Groups
 from cadogan.server.subjects.transparency.queued_entries import STRIKES
-from cadogan.wire import house as wire
-from cadogan.wire.house import Why
-from cadogan.wire.house_profile import HouseProfile
+from cadogan.wire import admin as wire
+from cadogan.wire.admin import Why
+from cadogan.wire.branding import SiteProfile
 from cadogan.wire.notifications import NewNotifications
 from cadogan.wire.reports import NewReport
 from cadogan.wire.webhooks import NewWebhook
-from tests.harness import databases
 from tests.harness.two_day_history import lived_in
+from tests.server.operations.backup_databases import (
+    bare,
+    bare_postgresql,
+    content,
+    empty,
+    lived,
+    rewrite,
+    tables,
+)
+
+__all__ = ["bare", "bare_postgresql", "empty", "lived"]
+
 
 LAST_DAY = "2026-11-22"
-Change = Callable[[list[bytes]], list[bytes]]
-
-
-@pytest.fixture
-async def lived(tmp_path: Path, lived_template: Path) -> AsyncIterator[Database]:
-    """An SQLite database with two days of play in it."""
-    with databases.sqlite(tmp_path, lived_template) as url:
-        database = Database(url)
-        yield database
-        await database.close()
-
-
-@pytest.fixture
-async def empty(sqlite_url: str) -> AsyncIterator[Database]:
-    """An SQLite database with the tables, in which nothing is."""
-    database = Database(sqlite_url)
-    yield database
-    await database.close()
-
-
-@pytest.fixture
-async def bare(tmp_path: Path) -> AsyncIterator[Database]:
-    """An SQLite database without tables: to create them takes as long as to restore these two days."""
-    with databases.sqlite(tmp_path) as url:
-        database = Database(url)
-        yield database
-        await database.close()
-
-
-@pytest.fixture
-async def bare_postgresql(postgresql_server: None) -> AsyncIterator[Database]:
-    """A PostgreSQL database without tables."""
-    async with databases.postgresql() as url:
-        database = Database(url)
-        yield database
-        await database.close()
-
-
-async def content(database: Database) -> dict[str, list[Any]]:
-    """Every row of every table."""
-    found = {}
-    async with database.reading() as connection:
-        for table in metadata.sorted_tables:
-            rows = await connection.execute(select(table).order_by(*table.primary_key))
-            found[table.name] = [tuple(row) for row in rows]
-    return found
-
-
-async def tables(database: Database) -> list[str]:
-    """The names of the tables that are there."""
-    async with database.reading() as connection:
-        return await connection.run_sync(_names)
-
-
-def _names(connection: Connection) -> list[str]:
-    return inspect(connection).get_table_names()
 
 
 async def act_as_hosts_do(database: Database) -> None:
@@ -142,7 +90,7 @@ async def act_as_hosts_do(database: Database) -> None:
     await webhooks.test((await webhooks.add(None, hook, new_id())).id, new_id())
     async with database.writing() as connection:
         await connection.execute(insert(news).values(id="day_opened/2026-11-20", at=now()))
-    await StoredProfile(database, now).change(None, HouseProfile(name="The club"))
+    await StoredProfile(database, now).change(None, SiteProfile(name="The club"))
     passkey = {"id": "key", "credential": "c3VpdA", "name": "Phone", "public_key": b"\0\1", "sign_count": 3}
     await Accounts(database, now).claim_name_with_passkey(None, "Keyed", {**passkey, "created_at": now()})
     subject = {"issuer": "https://login.example", "subject": "ada", "created_at": now()}
@@ -318,6 +266,8 @@ NEWER_TABLES = (
     "contributions",
 )
 """Tables that revision 0001 did not have, and that are empty after its backup is restored."""
+
+
 NEWER_COLUMNS = {
     "players": ("claimed_at", "retired_at", "role", "suspended_until", "muted_until"),
     "tokens": ("confirmed_at", "used_at", "browser", "system"),
@@ -342,145 +292,6 @@ def _as_of_0001(lines: list[bytes]) -> list[bytes]:
         end = next(number for number in range(at, len(lines)) if lines[number].startswith(b'{"rows"'))
         lines = [re.sub(rb'"%s",|,"%s"' % (table, table), b"", lines[0]), *lines[1:at], *lines[end + 1 :]]
     return lines
-
-
-def swap(before: bytes, after: bytes) -> Change:
-    """Change the first place in a file where these bytes are."""
-
-    def change(lines: list[bytes]) -> list[bytes]:
-        whole = b"".join(lines)
-        assert before in whole
-        return whole.replace(before, after, 1).splitlines(keepends=True)
-
-    return change
-
-
-def drop(start: bytes, count: int = 1) -> Change:
-    """Leave out the first line that begins so, with those that follow it."""
-
-    def change(lines: list[bytes]) -> list[bytes]:
-        at = next(number for number, line in enumerate(lines) if line.startswith(start))
-        return lines[:at] + lines[at + count :]
-
-    return change
-
-
-def rewrite(file: Path, change: Change) -> None:
-    """Change the lines of a backup, and pack them again."""
-    with gzip.open(file) as packed:
-        before = packed.readlines()
-    with gzip.open(file, "wb") as packed:
-        packed.writelines(change(before))
-
-
-CHANGES: tuple[tuple[Change, str], ...] = (
-    (swap(b"Ann \xc3\x89va", b"Ann Eva"), r"line \d+: somebody changed something in the \d+ rows before this line"),
-    (swap(b'"move_played"', b'"move_taken_back"'), r"line \d+: the hash of event 2 of game/"),
-    (drop(b'["match/'), r"line \d+: the stream match/\w+ has no event 1"),
-    (drop(b'["watched/'), r"line \d+: the table has \d+ rows here and \d+ in the backup"),
-    (drop(b'{"end"'), r"line \d+: the file ends before its last line"),
-    (drop(b'{"table":"tokens"'), r"line \d+: this is not the opening line of a backup"),
-    (swap(b',"tokens"', b""), r"line 1: the backup has the tables"),
-    (swap(b"cadogan backup 1", b"cadogan backup 2"), "line 1: this is not the header line of a backup"),
-    (
-        swap(b'"revision":"', b'"revision":"9'),
-        "line 1: its tables are at revision .* only a newer version of this program knows",
-    ),
-    (
-        lambda lines: [re.sub(rb'"00\d\d"', b'"base"', lines[0]), *lines[1:]],
-        "line 1: its tables are at revision 'base'",
-    ),
-    (lambda lines: [*lines, b"more"], r"line \d+: something follows the last line"),
-    (lambda lines: [], "line 1: the file ends before its last line"),
-    (
-        swap(b'"columns":["game",', b'"columns":["date",'),
-        "line 2: the table analyses should begin here, with the columns game",
-    ),
-    (swap(b'["2026-11-20","', b'["2026-11-20","00'), r"line \d+: the secret does not fit the commitment"),
-    (swap(b'["2026-11-20",', b"[20261120,"), r"line \d+: 20261120 is not a valid day"),
-    (swap(b'["2026-11-20",', b"["), r"line \d+: this row has 4 values, not 5"),
-    (swap(b'["2026-11-20",', b"[["), r"line \d+: this is not a row"),
-)
-
-
-async def test_a_file_that_was_changed_is_refused_with_the_place_where_it_breaks(
-    lived: Database, empty: Database, tmp_path: Path
-) -> None:
-    file = tmp_path / "backup"
-    await write_backup(lived, file)
-    whole = file.read_bytes()
-    for change, reason in CHANGES:
-        file.write_bytes(whole)
-        rewrite(file, change)
-        with pytest.raises(BackupBroken, match=reason):
-            await restore(empty, file)
-        assert not any((await content(empty)).values()), reason
-
-
-async def test_a_truncated_file_is_refused(lived: Database, bare: Database, tmp_path: Path) -> None:
-    file = tmp_path / "backup"
-    await write_backup(lived, file)
-    whole = file.read_bytes()
-    for stored in (0.0, 0.4, 0.999):
-        file.write_bytes(whole[: int(len(whole) * stored)])
-        with pytest.raises(BackupBroken, match=r"line \d+"):
-            await restore(bare, file)
-        assert await tables(bare) == []
-
-
-async def test_every_changed_bit_of_a_file_is_detected(lived: Database, empty: Database, tmp_path: Path) -> None:
-    file = tmp_path / "backup"
-    await write_backup(lived, file)
-    whole = file.read_bytes()
-    for place in range(20, len(whole), len(whole) // 12):
-        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
-        with pytest.raises(RestoreError):
-            await restore(empty, file)
-    assert not any((await content(empty)).values())
-
-
-async def test_a_row_that_the_database_refuses_is_refused_with_its_place(
-    lived: Database, empty: Database, tmp_path: Path
-) -> None:
-    with sqlite3.connect(lived.url.database or "") as unchecked:
-        unchecked.execute("DELETE FROM players WHERE name = 'Bob'")
-    unchecked.close()
-    await write_backup(lived, tmp_path / "backup")
-    with pytest.raises(BackupBroken, match=r"line \d+: this row or one of the \d+ before it does not fit"):
-        await restore(empty, tmp_path / "backup")
-
-
-UNREADABLE = (
-    (("game/of-the-future", 1, "game_dealt", 7, "{}", 1), "game/of-the-future: .*'game_dealt' with schema 7"),
-    (("game/deep", 1, "game_dealt", 1, '{"x":' + "[" * 100_000, 1), "game/deep: the data of this game_dealt"),
-    (("watched/x/y", 1, "game_watched", 1, "{", 1), "watched/x/y: the data of its first event cannot be read"),
-    (("watched/x/y", 1, "game_watched", 1, '{"x":' + "[" * 100_000, 1), "watched/x/y: the data of its first"),
-    (("watched/x/y", 1, "game_watched", 1, "{}", 2**62), "is no time at which event 1 of watched/x/y can have"),
-    (("watched/x/y", 1, "game_watched", 1, "{}", -1), "-1 is no time at which event 1 of watched/x/y can have"),
-)
-
-
-async def test_a_log_that_this_version_cannot_read_is_refused(lived: Database, empty: Database, tmp_path: Path) -> None:
-    for head, reason in UNREADABLE:
-        row = dict(zip(("stream", "version", "type", "schema", "data", "recorded_at"), head, strict=True))
-        digest = hash_chain.event_hash(hash_chain.START_HASH, *head)
-        async with lived.writing() as connection:
-            await connection.execute(insert(events).values(**row, hash=digest))
-        await write_backup(lived, tmp_path / "backup")
-        with pytest.raises(RestoreError, match=reason):
-            await restore(empty, tmp_path / "backup")
-        assert not any((await content(empty)).values()), reason
-        async with lived.writing() as connection:
-            await connection.execute(delete(events).where(events.c.hash == digest))
-
-
-@pytest.mark.parametrize("data", ["\x01a", '{"effects":["\x05"]}'])
-def test_data_that_the_database_would_give_back_otherwise_is_refused(data: str) -> None:
-    head = ("game/short", 1, "move_played", 1, data, 1)
-    row = dict(zip(("stream", "version", "type", "schema", "data", "recorded_at"), head, strict=True))
-    digest = hash_chain.event_hash(hash_chain.START_HASH, *head)
-    with pytest.raises(RowBroken, match="the data of event 1 of game/short has control characters"):
-        ChainCheck()({**row, "hash": digest})
 
 
 async def test_a_backup_proves_itself_complete_against_a_published_root(

@@ -47,7 +47,7 @@ async def test_a_full_disk_is_no_database_that_takes_writes_and_the_log_has_its_
         for _ in range(3):
             problem = await check.find_problem()
             assert problem is not None
-            outages.note(problem)
+            outages.log(problem)
     assert [line["event"] for line in logged] == ["database_unavailable"]
     assert "disk" in logged[0]["reason"]
     assert await check.find_problem() is None

@@ -30,11 +30,11 @@ from cadogan.server.subjects.admin import findings as found
 from cadogan.server.subjects.admin.findings import Findings, PlayedRuns
 from cadogan.server.subjects.analysis.analyst import Analyst
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
-from cadogan.server.subjects.analysis.jobs import HOLD_SECONDS, WHOLE_GAME, AnalysisJobs
+from cadogan.server.subjects.analysis.jobs import LEASE_SECONDS, WHOLE_GAME, AnalysisJobs
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.news import digest_sender, webhook_sender
 from cadogan.server.subjects.news.digest_sender import DigestQueue
-from cadogan.server.subjects.news.digest_text import ClosedDay, DigestWeeks, HouseWeek, OwnWeek, due_at
+from cadogan.server.subjects.news.digest_text import ClosedDay, DigestWeeks, OwnWeek, ServerWeek, due_at
 from cadogan.server.subjects.news.items import Item, RenderedItem
 from cadogan.server.subjects.news.notifications import sender as notification_sender
 from cadogan.server.subjects.news.notifications.devices import StoredServerKey
@@ -69,11 +69,11 @@ class _OneWeek(DigestWeeks):
     async def is_open(self, week: int, now: int) -> bool:
         return False
 
-    async def house_week(self, week: int, now: int) -> HouseWeek:
+    async def server_week(self, week: int, now: int) -> ServerWeek:
         day = ClosedDay("2026-11-09", ("klondike",), (), 0, 0)
-        return HouseWeek(("2026-11-09",), (day,), (), open=False)
+        return ServerWeek(("2026-11-09",), (day,), (), open=False)
 
-    async def own_weeks(self, house: HouseWeek, players: Sequence[str], now: int) -> dict[str, OwnWeek]:
+    async def own_weeks(self, house: ServerWeek, players: Sequence[str], now: int) -> dict[str, OwnWeek]:
         return dict.fromkeys(players, OwnWeek((), 0))
 
 
@@ -189,5 +189,5 @@ KINDS = {
     "digest": Kind(_digests, _write_digests, "player", digest_sender.CLAIM_MILLISECONDS),
     "mail": Kind(_mails, _write_mails, "player", account_mails.CLAIM_MILLISECONDS),
     "findings": Kind(_findings, _write_findings, "day", found.CLAIM_MILLISECONDS),
-    "analysis": Kind(_analyst, _write_analyses, "game", HOLD_SECONDS * 1000 + 1, pauses=False),
+    "analysis": Kind(_analyst, _write_analyses, "game", LEASE_SECONDS * 1000 + 1, pauses=False),
 }

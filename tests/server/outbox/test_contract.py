@@ -119,7 +119,7 @@ async def test_a_destination_that_rests_is_due_again_afterwards(database: Databa
     await sent.write(database, 2)
     (one,) = await destinations(queue)
     assert await destinations(queue, busy=(one.name,)) == []
-    await queue.rest(one.name, 60_000)
+    await queue.pause(one.name, 60_000)
     assert await destinations(queue) == []
     clock.at += 60_000
     assert [one.name] == [found.name for found in await destinations(queue)]

@@ -126,7 +126,7 @@ async def test_a_part_that_is_cut_off_is_named_although_it_inherits_its_end(
 async def test_findings_are_closed_once_no_day_is_being_analysed(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    findings, begun, may_end = sqlite_server.server.house.findings, asyncio.Event(), asyncio.Event()
+    findings, begun, may_end = sqlite_server.server.admin.findings, asyncio.Event(), asyncio.Event()
 
     async def due(busy: Collection[str], doubtful: Collection[str], proven: bool, most: int) -> list[Destination]:
         return [Destination("findings")] if proven and not begun.is_set() else []

@@ -63,7 +63,7 @@ async def lose_game(server: RunningServer, player: Person, *, declined: bool = F
 
 
 async def set_puzzle(server: RunningServer) -> None:
-    """Let the house set the puzzle of the day from a lost game."""
+    """Let the server set the puzzle of the day from a lost game."""
     await lose_game(server, await server.guest())
     await server.server.puzzles.run_due()
 

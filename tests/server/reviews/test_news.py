@@ -9,7 +9,7 @@ import pytest
 
 from cadogan.server.core import dates
 from cadogan.server.core.words import WORDS
-from cadogan.server.subjects.news.digest_text import ClosedDay, HouseWeek, OwnWeek, write_digest
+from cadogan.server.subjects.news.digest_text import ClosedDay, OwnWeek, ServerWeek, write_digest
 from cadogan.server.subjects.news.items import DealFigures
 from tests.harness.daily_actions import DAY
 from tests.harness.hosts import with_role
@@ -65,7 +65,7 @@ async def test_a_day_is_told_to_webhooks_and_in_the_feed_once_its_analyses_are_c
 def test_the_mail_of_the_week_says_where_a_day_was_lost_if_it_is_known(language: str) -> None:
     known = DealFigures("klondike", 5, 2, 31, 40)
     day = ClosedDay(DAY, ("klondike", "olga"), ("Ada",), 90, 5, (known, DealFigures("olga", 4, 0)))
-    week = HouseWeek((DAY, dates.add_days(DAY, 6)), (day, day._replace(review=())), (), False)
+    week = ServerWeek((DAY, dates.add_days(DAY, 6)), (day, day._replace(review=())), (), False)
     told = write_digest("The club", "Ada", week, OwnWeek((), 0), language, "https://club.example", "https://end")
     lost = WORDS[language].news.deal_lost.format(first=31, last=40)
     for text in told[1:]:

@@ -1,1 +1,1 @@
-"""Seasons of the house."""
+"""Seasons of the server."""

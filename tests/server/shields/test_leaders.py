@@ -10,7 +10,7 @@ from cadogan.server.core.clock_check import ClockCheck
 from cadogan.server.core.scoring.deals import matchpoints, neuberg
 from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import Run, ShieldRun, Shields
-from cadogan.server.core.scoring.shields import LEAST_RUNS, award_shields
+from cadogan.server.core.scoring.shields import MIN_RUNS, award_shields
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.shields.month_runs import MonthRuns
 from cadogan.server.subjects.shields.shields import MAX_AGE_MILLISECONDS, MonthShields
@@ -39,7 +39,7 @@ def shields_on(store: SqlStore, day: str = TODAY) -> MonthShields:
 
 
 def shields_by(store: SqlStore, clock: Clock) -> MonthShields:
-    """The shields of a house that has no evenings."""
+    """The shields of a server that has no evenings."""
     return MonthShields(store.database, MonthRuns(store.database, no_evenings), ClockCheck(clock), clock)
 
 
@@ -69,7 +69,7 @@ async def test_deals_of_other_months_of_today_of_few_runs_and_of_bots_do_not_cou
     field = ["ann", "bob", "eve", "dan"]
     await rank(sql_store, "2026-10-30", *field)
     await rank(sql_store, TODAY, *field)
-    await rank(sql_store, "2026-11-10", BOT, *field[: LEAST_RUNS - 1])
+    await rank(sql_store, "2026-11-10", BOT, *field[: MIN_RUNS - 1])
     assert await shields_on(sql_store).of("ann") == []
     await rank(sql_store, "2026-11-11", BOT, *field)
     assert await shields_on(sql_store).of("ann") == [Shield(rules="maze", sum=1.0)]

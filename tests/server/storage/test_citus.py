@@ -3,7 +3,12 @@
 import pytest
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.storage.citus.extension import NotDistributable, distribute, find_away, is_distributed
+from cadogan.server.core.storage.citus.extension import (
+    NotDistributable,
+    distribute,
+    find_unavailable_workers,
+    is_distributed,
+)
 
 
 async def test_a_database_without_citus_is_refused_and_said_to_be_undistributed(database: Database) -> None:
@@ -11,4 +16,4 @@ async def test_a_database_without_citus_is_refused_and_said_to_be_undistributed(
         await distribute(database)
     async with database.reading() as connection:
         assert not await is_distributed(connection)
-        assert await find_away(connection) == []
+        assert await find_unavailable_workers(connection) == []

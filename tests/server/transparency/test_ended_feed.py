@@ -84,9 +84,9 @@ async def test_a_reader_that_is_far_behind_begins_with_the_last_page_or_after_th
         database, "match/a", "daily/2026-11-01", "match/b", "daily/2026-11-02", "match/c", "daily/2026-11-03", "match/d"
     )
     feed, kinds = EndedFeed(database), ("daily/", "match/")
-    monkeypatch.setattr(ended_feed, "FAR_BEHIND", 8)
+    monkeypatch.setattr(ended_feed, "MAX_BACKLOG_ENTRIES", 8)
     assert len(await read(feed, "near", *kinds)) == 7
-    monkeypatch.setattr(ended_feed, "FAR_BEHIND", 7)
+    monkeypatch.setattr(ended_feed, "MAX_BACKLOG_ENTRIES", 7)
     assert await read(feed, "ranks", *kinds) == ["daily/2026-11-03", "match/d"]
     news = [stream async for page in feed.read("news", *kinds, first_day="2026-11-03") for stream in page]
     assert news == ["daily/2026-11-02", "match/c", "daily/2026-11-03", "match/d"]

@@ -23,7 +23,7 @@ KEYS = [FRIEND.verifier(WITNESS), OTHER.verifier(WITNESS)]
 @pytest.fixture
 async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server with two witnesses that are away, which appends nothing by itself."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     settings = replace(
         TEST_SETTINGS,
         database_url=database_url,

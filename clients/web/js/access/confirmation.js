@@ -62,12 +62,12 @@ function askToConfirm({ password: hasPassword, passkey, provider }) {
     const form = element("form", { class: "form", on: { submit } },
       hasPassword && [element("label", { for: password.id }, t("account.present")), password],
       !hasPassword && !usesPasskey && !provider && element("p", {}, t("account.confirm_nothing")), problem,
-      element("p", { class: "actions" }, button(t("house.cancel"), () => dialog.close("")),
+      element("p", { class: "actions" }, button(t("admin.cancel"), () => dialog.close("")),
         usesPasskey && button(t("account.passkey_confirm"), confirmBy(confirmWithPasskey), hasPassword ? "button" : "button primary"),
         provider && button(t("account.provider_confirm", { name: provider }), confirmBy(leave), hasPassword || usesPasskey ? "button" : "button primary"),
-        hasPassword && element("button", { class: "button primary" }, t("house.confirm"))));
+        hasPassword && element("button", { class: "button primary" }, t("admin.confirm"))));
     clearOnInput(form, problem);
-    fill(dialog, element("p", { class: "lead", id: "why-again" }, t(hasPassword ? "house.password_again" : "account.confirm_again")), form);
+    fill(dialog, element("p", { class: "lead", id: "why-again" }, t(hasPassword ? "admin.password_again" : "account.confirm_again")), form);
     dialog.addEventListener("close", () => {
       dialog.remove();
       answer(dialog.returnValue === "yes");

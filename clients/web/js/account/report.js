@@ -37,7 +37,7 @@ export function makeRunReportButton(game, reader) {
 /** @param {string} title @param {NewReport["reason"]} usual @param {(report: NewReport) => Promise<unknown>} send @param {() => void} done */
 function ask(title, usual, send, done) {
   const reason = element("select", { id: "report-reason" },
-    REASONS.map((value) => element("option", { value, selected: value === usual }, t(`house.reason_${value}`))));
+    REASONS.map((value) => element("option", { value, selected: value === usual }, t(`admin.reason_${value}`))));
   const text = element("textarea", { id: "report-text", maxlength: 500, rows: 3, "aria-describedby": "report-hint" });
   const problem = element("p", { class: "problem", role: "alert" });
   const dialog = element("dialog", { class: "panel", "aria-labelledby": "report-title" });
@@ -55,9 +55,9 @@ function ask(title, usual, send, done) {
     event.preventDefault();
     submit();
   } } },
-  element("label", { for: reason.id }, t("house.reason")), reason, element("label", { for: text.id }, t("report.text")), text,
+  element("label", { for: reason.id }, t("admin.reason")), reason, element("label", { for: text.id }, t("report.text")), text,
   element("p", { class: "fine", id: "report-hint" }, t("report.hint")), problem,
-  element("p", { class: "actions" }, button(t("house.cancel"), () => dialog.close()), element("button", { class: "button primary" }, t("report.send"))));
+  element("p", { class: "actions" }, button(t("admin.cancel"), () => dialog.close()), element("button", { class: "button primary" }, t("report.send"))));
   clearOnInput(form, problem);
   fill(dialog, element("h2", { id: "report-title" }, title), form);
   dialog.addEventListener("close", () => dialog.remove());
@@ -75,9 +75,9 @@ export async function makeMyReports() {
 /** @param {MyReport} report */
 function row({ player, game, quoted, reason, at, settled_at: settled, outcome }) {
   const state = settled && outcome ? t(`report.${outcome}`, { day: formatDate(settled, { dateStyle: "medium" }) }) : t("report.waiting");
-  return element("li", {}, element("span", {}, playerName(player), game ? [" · ", link(`/replay/${game}`, t("house.the_run"))] : [],
+  return element("li", {}, element("span", {}, playerName(player), game ? [" · ", link(`/replay/${game}`, t("admin.the_run"))] : [],
     quoted && element("q", { dir: "auto" }, quoted),
-    element("small", { class: "fine" }, [t(`house.reason_${reason}`), formatDate(at, { dateStyle: "medium" }), state].join(" · "))));
+    element("small", { class: "fine" }, [t(`admin.reason_${reason}`), formatDate(at, { dateStyle: "medium" }), state].join(" · "))));
 }
 
 /** What is reported, in words. @param {import("wire").Player} player */

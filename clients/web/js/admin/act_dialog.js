@@ -1,7 +1,7 @@
 /**
  * The dialog in which a host or a moderator does something to a player.
  *
- * @import { HousePlayer } from "wire"
+ * @import { PlayerForStaff } from "wire"
  */
 import { withPassword } from "../access/confirmation.js";
 import { nameWords } from "../language/format.js";
@@ -17,14 +17,14 @@ const USUAL_DAYS = 7;
 
 /**
  * Ask what is to be done to a player, and do it.
- * @param {HousePlayer} about @param {"moderator"|"host"} role of who acts
+ * @param {PlayerForStaff} about @param {"moderator"|"host"} role of who acts
  * @returns {Promise<boolean>} whether something was done
  */
 export function askAct(about, role) {
   return new Promise((answer) => {
     let isDone = false;
     const dialog = element("dialog", { class: "panel", "aria-labelledby": "act-on" });
-    const act = element("select", { id: "act" }, possibleActs(about, role).map((name) => element("option", { value: name }, t(`house.do_${name}`))));
+    const act = element("select", { id: "act" }, possibleActs(about, role).map((name) => element("option", { value: name }, t(`admin.do_${name}`))));
     const name = element("input", { id: "act-name", minlength: 2, maxlength: 24, autocomplete: "off", value: about.player.name });
     const days = element("select", { id: "act-days" },
       DAYS.map((count) => element("option", { value: count, selected: count === USUAL_DAYS }, t("common.days", { count }))));
@@ -34,9 +34,9 @@ export function askAct(about, role) {
     const showExtra = () => {
       fields.noting.hidden = act.value === "erase"; // which leaves nothing behind
       name.required = act.value === "rename";
-      fill(extra, act.value === "rename" && [element("label", { for: name.id }, t("house.new_name")), name],
-        act.value === "erase" && element("p", { class: "lead" }, t("house.erase_words")),
-        (act.value === "suspend" || act.value === "mute") && [element("label", { for: days.id }, t("house.for_days")), days]);
+      fill(extra, act.value === "rename" && [element("label", { for: name.id }, t("admin.new_name")), name],
+        act.value === "erase" && element("p", { class: "lead" }, t("admin.erase_words")),
+        (act.value === "suspend" || act.value === "mute") && [element("label", { for: days.id }, t("admin.for_days")), days]);
     };
     act.addEventListener("change", showExtra);
     showExtra();
@@ -58,10 +58,10 @@ export function askAct(about, role) {
       send();
     };
     const form = element("form", { class: "form", on: { submit } },
-      element("label", { for: act.id }, t("house.act")), act, extra,
+      element("label", { for: act.id }, t("admin.act")), act, extra,
       ...fields.nodes,
-      problem, element("p", { class: "actions" }, button(t("house.cancel"), () => dialog.close()),
-        element("button", { class: "button grave" }, t("house.do_it"))));
+      problem, element("p", { class: "actions" }, button(t("admin.cancel"), () => dialog.close()),
+        element("button", { class: "button grave" }, t("admin.do_it"))));
     clearOnInput(form, problem);
     fill(dialog, element("h2", { id: "act-on" }, nameWords(about.player)), form);
     dialog.addEventListener("close", () => {
@@ -75,6 +75,6 @@ export function askAct(about, role) {
 
 /** The link that was made, shown once. @param {string} address @param {() => void} close */
 function madeLink(address, close) {
-  return element("div", { class: "secret" }, element("p", { id: "act-on" }, t("house.access_link")), element("p", {}, element("code", {}, address)),
-    element("p", { class: "actions" }, copyButton(t("house.copy_link"), address), button(t("common.close"), close)));
+  return element("div", { class: "secret" }, element("p", { id: "act-on" }, t("admin.access_link")), element("p", {}, element("code", {}, address)),
+    element("p", { class: "actions" }, copyButton(t("admin.copy_link"), address), button(t("common.close"), close)));
 }

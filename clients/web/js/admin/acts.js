@@ -1,7 +1,7 @@
 /**
  * What may be done to a player: which acts there are for whom, and how each one is sent.
  *
- * @import { HousePlayer, OneTimeLink, Why } from "wire"
+ * @import { PlayerForStaff, OneTimeLink, Why } from "wire"
  */
 import { banPlayer, changeRole, erasePlayer, mutePlayer, renamePlayer, resetAccess, signOutPlayer, suspendPlayer } from "../net/admin_api.js";
 import { serverNow } from "../net/server_clock.js";
@@ -13,7 +13,7 @@ const MILLISECONDS_PER_DAY = 24 * 3600 * 1000;
 
 /**
  * The acts on a player that somebody with this role can do now.
- * @param {HousePlayer} about @param {"moderator"|"host"} role of who acts
+ * @param {PlayerForStaff} about @param {"moderator"|"host"} role of who acts
  * @returns {ActName[]}
  */
 export function possibleActs({ player, role: theirs, suspended_until: until, muted_until: muted, banned }, role) {
@@ -38,7 +38,7 @@ export function possibleActs({ player, role: theirs, suspended_until: until, mut
 
 /**
  * Do an act. The answer is the link that it has made, or null.
- * @param {ActName} act @param {HousePlayer} about @param {Why} why @param {Details} details
+ * @param {ActName} act @param {PlayerForStaff} about @param {Why} why @param {Details} details
  * @returns {Promise<OneTimeLink|null>}
  */
 export async function doAct(act, { player: { id }, banned }, why, { name, days }) {

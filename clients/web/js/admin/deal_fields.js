@@ -20,21 +20,21 @@ export function makeDealFields(deal, names, removed) {
   const level = element("input", { id: `${id}-level`, maxlength: 24, required: true, autocomplete: "off", value: deal.level });
   const chosen = deal.certified === undefined ? "usual" : deal.certified ? "yes" : "no";
   const certified = element("select", { id: `${id}-certified` },
-    CERTIFIED.map((value) => element("option", { value, selected: value === chosen }, t(`house.certified_${value}`))));
+    CERTIFIED.map((value) => element("option", { value, selected: value === chosen }, t(`admin.certified_${value}`))));
   const games = [...names].map(([slug, name]) => {
     const box = element("input", { id: `${id}-${slug}`, type: "checkbox", checked: deal.games.includes(slug) });
     return { slug, box, node: element("label", { class: "check", for: box.id }, box, name) };
   });
   const count = element("summary");
   const showCount = () => {
-    count.textContent = t("house.games_in_turn", { count: games.filter(({ box }) => box.checked).length });
+    count.textContent = t("admin.games_in_turn", { count: games.filter(({ box }) => box.checked).length });
   };
   showCount();
-  const remove = button(t("house.remove_deal"), removed, "quiet");
+  const remove = button(t("admin.remove_deal"), removed, "quiet");
   const node = element("li", { class: "form", on: { input: showCount } },
-    element("label", { for: level.id }, t("house.level")), level,
+    element("label", { for: level.id }, t("admin.level")), level,
     element("details", {}, count, element("div", { class: "games-in-turn" }, games.map((game) => game.node))),
-    element("label", { for: certified.id }, t("house.certified")), certified, remove);
+    element("label", { for: certified.id }, t("admin.certified")), certified, remove);
   return {
     node,
     remove,

@@ -8,6 +8,6 @@ const SIZE = 'width="360" height="320"';
 
 export function makeEmbedPanel() {
   const code = `<iframe src="${location.origin}/embed/today" title="Cadogan" ${SIZE} loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
-  return element("section", { class: "panel" }, element("h2", {}, t("house.embed")), element("p", {}, t("house.embed_words")),
-    element("p", {}, element("code", {}, code)), element("p", { class: "actions" }, copyButton(t("house.embed_copy"), code)));
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.embed")), element("p", {}, t("admin.embed_words")),
+    element("p", {}, element("code", {}, code)), element("p", { class: "actions" }, copyButton(t("admin.embed_copy"), code)));
 }

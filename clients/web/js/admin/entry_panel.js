@@ -18,7 +18,7 @@ const USUAL_DAYS = 7;
 export async function makeEntryPanel() {
   const kept = await readEntry();
   const accounts = element("select", { id: "entry-accounts" },
-    ACCOUNTS.map((value) => element("option", { value, selected: value === kept.accounts }, t(`house.accounts_${value}`))));
+    ACCOUNTS.map((value) => element("option", { value, selected: value === kept.accounts }, t(`admin.accounts_${value}`))));
   const guests = element("input", { id: "entry-guests", type: "checkbox", checked: kept.guests });
   const problem = element("p", { class: "problem", role: "alert" });
   const said = element("p", { role: "status", class: "told" });
@@ -27,7 +27,7 @@ export async function makeEntryPanel() {
     said.textContent = "";
     try {
       await changeEntry({ accounts: /** @type {Entry["accounts"]} */ (accounts.value), guests: guests.checked });
-      said.textContent = t("house.saved");
+      said.textContent = t("admin.saved");
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
@@ -37,10 +37,10 @@ export async function makeEntryPanel() {
     event.preventDefault();
     save();
   };
-  return element("section", { class: "panel" }, element("h2", {}, t("house.entry")), element("p", {}, t("house.entry_words")),
-    element("form", { class: "form", on: { submit } }, element("label", { for: accounts.id }, t("house.accounts")), accounts,
-      element("label", { class: "check", for: guests.id }, guests, t("house.guests")), problem, said,
-      element("button", { class: "button primary" }, t("house.save"))));
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.entry")), element("p", {}, t("admin.entry_words")),
+    element("form", { class: "form", on: { submit } }, element("label", { for: accounts.id }, t("admin.accounts")), accounts,
+      element("label", { class: "check", for: guests.id }, guests, t("admin.guests")), problem, said,
+      element("button", { class: "button primary" }, t("admin.save"))));
 }
 
 export function makeInvitationsPanel() {
@@ -48,21 +48,21 @@ export function makeInvitationsPanel() {
   const days = element("select", { id: "invite-days" },
     DAYS.map((count) => element("option", { value: count, selected: count === USUAL_DAYS }, t("common.days", { count }))));
   return makeTokenPanel({
-    title: t("house.invitations"),
-    explanation: t("house.invitations_words"),
-    fields: (submit) => [element("span", { class: "fields" }, field(t("house.uses"), uses), field(t("house.valid"), days), submit)],
-    action: t("house.invite"),
-    copy: t("house.copy_link"),
+    title: t("admin.invitations"),
+    explanation: t("admin.invitations_words"),
+    fields: (submit) => [element("span", { class: "fields" }, field(t("admin.uses"), uses), field(t("admin.valid"), days), submit)],
+    action: t("admin.invite"),
+    copy: t("admin.copy_link"),
     list: listInvitations,
     make: async () => {
       const { id, token } = await invite({ uses: Number(uses.value), days: Number(days.value) });
-      return { id, token: `${location.origin}/invited/${token}`, about: [t("house.invited")], fine: [] };
+      return { id, token: `${location.origin}/invited/${token}`, about: [t("admin.invited")], fine: [] };
     },
     end: endInvitation,
-    row: ({ uses: left, expires_at: end }) => element("span", {}, t("house.uses_left", { count: left }),
-      element("small", { class: "fine" }, t("house.until", { moment: momentWords(end) }))),
+    row: ({ uses: left, expires_at: end }) => element("span", {}, t("admin.uses_left", { count: left }),
+      element("small", { class: "fine" }, t("admin.until", { moment: momentWords(end) }))),
     words: ({ expires_at: end }) => ({
-      end: t("house.end"), label: t("house.end_label", { moment: momentWords(end) }), question: t("house.end_question"), ended: t("house.ended"),
+      end: t("admin.end"), label: t("admin.end_label", { moment: momentWords(end) }), question: t("admin.end_question"), ended: t("admin.ended"),
     }),
   });
 }

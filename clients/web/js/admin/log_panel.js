@@ -1,12 +1,12 @@
 /**
  * The log: what hosts and moderators have done, the latest first.
  *
- * @import { HouseAct } from "wire"
+ * @import { StaffAct } from "wire"
  */
 import { nameWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
-import { readHouseLog } from "../net/admin_api.js";
+import { readAdminLog } from "../net/admin_api.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { momentWords } from "./moments.js";
 
@@ -18,35 +18,35 @@ export async function makeLogPanel() {
   const load = async (before) => {
     problem.textContent = "";
     try {
-      const { acts, more } = await readHouseLog(before);
+      const { acts, more } = await readAdminLog(before);
       rows.append(...acts.map(row));
-      fill(rest, more && button(t("house.earlier"), () => load(acts[acts.length - 1].version)));
+      fill(rest, more && button(t("admin.earlier"), () => load(acts[acts.length - 1].version)));
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
   };
   await load();
-  return element("section", { class: "panel" }, element("h2", {}, t("house.log")), element("p", {}, t("house.log_words")),
-    rows.children.length === 0 && !problem.textContent && element("p", {}, t("house.log_empty")), rows, problem, rest);
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.log")), element("p", {}, t("admin.log_words")),
+    rows.children.length === 0 && !problem.textContent && element("p", {}, t("admin.log_empty")), rows, problem, rest);
 }
 
-/** @param {HouseAct} act */
+/** @param {StaffAct} act */
 function row(act) {
-  const by = act.by ? nameWords(act.by) : t("house.by_command");
-  const why = [act.reason && t(`house.reason_${act.reason}`), act.note && `“${act.note}”`];
-  return element("li", {}, element("span", {}, element("strong", {}, t(`house.was_${act.act}`)), ...detailsOf(act).flatMap((detail) => [" · ", detail]),
-    act.game ? [" · ", link(`/house?run=${act.game}`, t("house.the_run"))] : [],
+  const by = act.by ? nameWords(act.by) : t("admin.by_command");
+  const why = [act.reason && t(`admin.reason_${act.reason}`), act.note && `“${act.note}”`];
+  return element("li", {}, element("span", {}, element("strong", {}, t(`admin.was_${act.act}`)), ...detailsOf(act).flatMap((detail) => [" · ", detail]),
+    act.game ? [" · ", link(`/house?run=${act.game}`, t("admin.the_run"))] : [],
     element("small", { class: "fine" }, [momentWords(act.at), by, ...why].filter(Boolean).join(" · "))));
 }
 
-/** To whom or to what something was done. @param {HouseAct} act @returns {string[]} */
+/** To whom or to what something was done. @param {StaffAct} act @returns {string[]} */
 function detailsOf({ act, player, role, until, accounts, guests, uses, changed, games }) {
   const found = [player && nameWords(player)];
-  if (act === "role_changed") found.push(t(role ? `house.role_${role}` : "house.role_player"));
-  if (accounts) found.push(t(`house.accounts_${accounts}`), t(guests ? "house.with_guests" : "house.without_guests"));
-  if (changed) found.push(changed.map((name) => t(`house.changed_${name}`)).join(", "));
-  if (games) found.push(t("house.archived_games", { count: games }));
-  if (uses) found.push(t("house.uses_left", { count: uses }));
-  if (until) found.push(t("house.until", { moment: momentWords(until) }));
+  if (act === "role_changed") found.push(t(role ? `admin.role_${role}` : "admin.role_player"));
+  if (accounts) found.push(t(`admin.accounts_${accounts}`), t(guests ? "admin.with_guests" : "admin.without_guests"));
+  if (changed) found.push(changed.map((name) => t(`admin.changed_${name}`)).join(", "));
+  if (games) found.push(t("admin.archived_games", { count: games }));
+  if (uses) found.push(t("admin.uses_left", { count: uses }));
+  if (until) found.push(t("admin.until", { moment: momentWords(until) }));
   return found.filter((detail) => detail !== undefined);
 }

@@ -1,7 +1,7 @@
 /**
  * The players of the server: find them, and do something about one.
  *
- * @import { HousePlayer } from "wire"
+ * @import { PlayerForStaff } from "wire"
  */
 import { nameWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
@@ -28,24 +28,24 @@ export async function makePlayersPanel(role) {
     try {
       const { players, more } = await findPlayers(name.value.trim(), 0, count);
       shown = count;
-      keepFocus(panel, () => fill(rows, players.length ? element("ul", { class: "rows" }, players.map(row)) : element("p", {}, t("house.nobody_found")),
-        more && count < 4 * PAGE && element("p", { class: "actions" }, button(t("house.more"), () => search(count + PAGE)))));
+      keepFocus(panel, () => fill(rows, players.length ? element("ul", { class: "rows" }, players.map(row)) : element("p", {}, t("admin.nobody_found")),
+        more && count < 4 * PAGE && element("p", { class: "actions" }, button(t("admin.more"), () => search(count + PAGE)))));
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
   };
-  /** @param {HousePlayer} about */
+  /** @param {PlayerForStaff} about */
   const row = (about) => element("li", {}, element("span", {}, playerName(about.player), element("small", { class: "fine" }, standingWords(about))),
     possibleActs(about, role).length > 0 && actButton(about));
-  /** @param {HousePlayer} about */
+  /** @param {PlayerForStaff} about */
   const actButton = (about) => {
-    const made = button(t("house.act_short"), async () => {
+    const made = button(t("admin.act_short"), async () => {
       said.textContent = "";
       if (!await askAct(about, role)) return;
       await search(shown);
-      said.textContent = t("house.done");
+      said.textContent = t("admin.done");
     }, "quiet");
-    made.setAttribute("aria-label", t("house.act_label", { name: nameWords(about.player) }));
+    made.setAttribute("aria-label", t("admin.act_label", { name: nameWords(about.player) }));
     return made;
   };
   /** @param {Event} event */
@@ -54,17 +54,17 @@ export async function makePlayersPanel(role) {
     said.textContent = "";
     search();
   };
-  const panel = element("section", { class: "panel" }, element("h2", {}, t("house.players")),
-    element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("house.name_begins")),
-      element("span", {}, name, element("button", { class: "button primary" }, t("house.find")))), problem, said, rows);
+  const panel = element("section", { class: "panel" }, element("h2", {}, t("admin.players")),
+    element("form", { class: "line", on: { submit } }, element("label", { for: name.id }, t("admin.name_begins")),
+      element("span", {}, name, element("button", { class: "button primary" }, t("admin.find")))), problem, said, rows);
   await search();
   return panel;
 }
 
-/** The role, a suspension, and since when somebody is here. @param {HousePlayer} about */
+/** The role, a suspension, and since when somebody is here. @param {PlayerForStaff} about */
 function standingWords({ role, suspended_until: until, muted_until: muted, banned, created_at: since }) {
-  const words = [role ? t(`house.role_${role}`) : "", banned ? t("house.banned") : "",
-    until ? t("house.suspended_until", { moment: momentWords(until) }) : "",
-    muted ? t("house.muted_until", { moment: momentWords(muted) }) : "", t("house.since", { moment: momentWords(since) })];
+  const words = [role ? t(`admin.role_${role}`) : "", banned ? t("admin.banned") : "",
+    until ? t("admin.suspended_until", { moment: momentWords(until) }) : "",
+    muted ? t("admin.muted_until", { moment: momentWords(muted) }) : "", t("admin.since", { moment: momentWords(since) })];
   return words.filter(Boolean).join(" · ");
 }

@@ -21,14 +21,14 @@ export async function makeSchedulePanel() {
   const own = element("input", { id: "own-calendar", type: "checkbox", checked: Boolean(kept.chosen.deals) });
   const ownGrace = element("input", { id: "own-grace", type: "checkbox", checked: kept.chosen.grace !== undefined });
   const grace = element("input", { id: "grace", type: "number", min: 0, max: MAX_GRACE_MINUTES, required: true, value: Math.round(kept.grace / 60) });
-  const graceField = element("div", { class: "form" }, element("label", { for: grace.id }, t("house.grace_minutes")), grace);
+  const graceField = element("div", { class: "form" }, element("label", { for: grace.id }, t("admin.grace_minutes")), grace);
   const list = element("ol", { class: "deals" });
-  const add = button(t("house.add_deal"), () => addDeal("", []));
+  const add = button(t("admin.add_deal"), () => addDeal("", []));
   const calendar = element("div", { class: "form" }, list, add);
   const days = element("div", { class: "planned" });
   const problem = element("p", { class: "problem", role: "alert" });
   const said = element("p", { role: "status", class: "told" });
-  const save = button(t("house.save"), () => send(false), "button primary");
+  const save = button(t("admin.save"), () => send(false), "button primary");
   /** @type {ReturnType<typeof makeDealFields>[]} */
   let deals = [];
 
@@ -60,15 +60,15 @@ export async function makeSchedulePanel() {
   const send = oneAtATime(async (/** @type {boolean} */ preview) => {
     problem.textContent = "";
     if (own.checked && deals.some(({ value }) => !value().games.length)) {
-      problem.textContent = t("house.deal_needs_games");
+      problem.textContent = t("admin.deal_needs_games");
       return;
     }
     try {
       const shown = await changeSchedule({ ...wanted(), preview });
-      fill(days, element("h3", {}, t("house.days_to_come")), element("ul", { class: "rows" }, shown.days.map((day) => row(day, names))));
+      fill(days, element("h3", {}, t("admin.days_to_come")), element("ul", { class: "rows" }, shown.days.map((day) => row(day, names))));
       change();
       save.hidden = !preview;
-      if (!preview) said.textContent = t("house.saved");
+      if (!preview) said.textContent = t("admin.saved");
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
@@ -84,12 +84,12 @@ export async function makeSchedulePanel() {
         send(true);
       },
     },
-  }, element("label", { class: "check", for: own.id }, own, t("house.own_calendar")), calendar,
-  element("label", { class: "check", for: ownGrace.id }, ownGrace, t("house.own_grace")), graceField, problem,
-  element("button", { class: "button" }, t("house.preview")));
+  }, element("label", { class: "check", for: own.id }, own, t("admin.own_calendar")), calendar,
+  element("label", { class: "check", for: ownGrace.id }, ownGrace, t("admin.own_grace")), graceField, problem,
+  element("button", { class: "button" }, t("admin.preview")));
   clearOnInput(form, problem);
-  fill(days, element("h3", {}, t("house.days_to_come")), element("ul", { class: "rows" }, kept.days.map((day) => row(day, names))));
-  return element("section", { class: "panel" }, element("h2", {}, t("house.schedule")), element("p", {}, t("house.schedule_words")), form, days, said,
+  fill(days, element("h3", {}, t("admin.days_to_come")), element("ul", { class: "rows" }, kept.days.map((day) => row(day, names))));
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.schedule")), element("p", {}, t("admin.schedule_words")), form, days, said,
     element("p", { class: "actions" }, save));
 }
 
@@ -97,5 +97,5 @@ export async function makeSchedulePanel() {
 function row({ day, announced, deals, grace }, names) {
   const games = deals.map(({ level, rules }) => t("calendar.deal", { level: levelWords(level), game: names.get(rules) ?? rules })).join("; ");
   return element("li", {}, element("strong", {}, dayWords(day)), element("span", {}, games),
-    element("span", { class: "fine" }, [announced && t("house.announced"), t("house.grace_of", { count: Math.round(grace / 60) })].filter(Boolean).join(" · ")));
+    element("span", { class: "fine" }, [announced && t("admin.announced"), t("admin.grace_of", { count: Math.round(grace / 60) })].filter(Boolean).join(" · ")));
 }

@@ -18,12 +18,12 @@ export const REASONS = ["conduct", "name", "cheating", "second_account", "securi
  */
 export function makeWhyFields(usual = REASONS[0]) {
   const reason = element("select", { id: "act-reason" },
-    REASONS.map((value) => element("option", { value, selected: value === usual }, t(`house.reason_${value}`))));
+    REASONS.map((value) => element("option", { value, selected: value === usual }, t(`admin.reason_${value}`))));
   const note = element("input", { id: "act-note", maxlength: 200, autocomplete: "off", "aria-describedby": "act-note-hint" });
-  const noting = element("div", { class: "form" }, element("label", { for: note.id }, t("house.note")), note,
-    element("p", { class: "fine", id: "act-note-hint" }, t("house.note_hint")));
+  const noting = element("div", { class: "form" }, element("label", { for: note.id }, t("admin.note")), note,
+    element("p", { class: "fine", id: "act-note-hint" }, t("admin.note_hint")));
   return {
-    nodes: [element("label", { for: reason.id }, t("house.reason")), reason, noting],
+    nodes: [element("label", { for: reason.id }, t("admin.reason")), reason, noting],
     noting,
     why: () => ({ reason: /** @type {Why["reason"]} */ (reason.value), note: note.value.trim() }),
   };
@@ -76,7 +76,7 @@ function askAndDo(title, fields, work) {
       send();
     };
     const form = element("form", { class: "form", on: { submit } }, ...fields, problem,
-      element("p", { class: "actions" }, button(t("house.cancel"), () => dialog.close("")), element("button", { class: "button grave" }, t("house.do_it"))));
+      element("p", { class: "actions" }, button(t("admin.cancel"), () => dialog.close("")), element("button", { class: "button grave" }, t("admin.do_it"))));
     clearOnInput(form, problem);
     fill(dialog, element("h2", { id: "why-title" }, title), form);
     dialog.addEventListener("close", () => {

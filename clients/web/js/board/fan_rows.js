@@ -6,7 +6,7 @@ const OPEN = 1.06;
 const SHORTEST_ACROSS = 0.44;
 const SHORTEST_DOWN = 0.62;
 const SHRINK_FACTOR = 0.9;
-const LEAST_CARD_PIXELS = 26;
+const MIN_CARD_PIXELS = 26;
 
 /**
  * @typedef {Object} FanRows
@@ -25,11 +25,11 @@ const LEAST_CARD_PIXELS = 26;
  * @returns {FanRows}
  */
 export function fanRows(count, { width, height, card: wanted }) {
-  for (let card = wanted; card > LEAST_CARD_PIXELS; card *= SHRINK_FACTOR) {
+  for (let card = wanted; card > MIN_CARD_PIXELS; card *= SHRINK_FACTOR) {
     const found = rowsOf(count, card, { width, height });
     if (found) return found;
   }
-  return measure(count, LEAST_CARD_PIXELS, { width, columns: count, down: OPEN });
+  return measure(count, MIN_CARD_PIXELS, { width, columns: count, down: OPEN });
 }
 
 /** @param {number} count @param {number} card @param {{width: number, height: number}} room */

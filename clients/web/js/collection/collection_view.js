@@ -1,5 +1,5 @@
 /**
- * A player's collection: shields, badges, and every game of the house with the picture of its table. A game that the player has not won is
+ * A player's collection: shields, badges, and every game of the server with the picture of its table. A game that the player has not won is
  * pale.
  *
  * @import { Badge, CollectedGame, Collection, ShelfGame } from "wire"
@@ -16,7 +16,7 @@ import { makeMedal } from "./medals.js";
 
 /**
  * @param {Collection} collection
- * @param {ShelfGame[]} games every game of the house
+ * @param {ShelfGame[]} games every game of the server
  * @param {{isOwn: boolean}} about
  */
 export function makeCollection({ player, games: collected, shields, held, badges }, games, { isOwn }) {

@@ -32,7 +32,7 @@ export function makeEveningForm(app, groups, isForAll) {
   const game = choice("evening-game", [["", t("evenings.games_by_level")]], "");
   const bots = choice("evening-bots", ["apart", "mixed", "none"].map((one) => [one, t(`evenings.bots_${one}`)]), "apart");
   const scoring = choice("evening-scoring", ["matchpoints", "points", "places"].map((one) => [one, t(`evenings.scoring_${one}`)]), "matchpoints");
-  const certified = choice("evening-certified", ["usual", "yes", "no"].map((one) => [one, t(`house.certified_${one}`)]), "usual");
+  const certified = choice("evening-certified", ["usual", "yes", "no"].map((one) => [one, t(`admin.certified_${one}`)]), "usual");
   const freeze = element("input", { type: "checkbox", id: "evening-freeze" });
   const final = choice("evening-final", [[0, t("evenings.no_final")], ...[4, 6, 8, 12].map((best) => /** @type {[number, string]} */ ([best, t("evenings.best", { best })]))], 0);
   const teams = element("textarea", { id: "evening-teams", rows: 3 });
@@ -53,7 +53,7 @@ export function makeEveningForm(app, groups, isForAll) {
     });
     app.go(`/evenings/${evening.id}`);
   });
-  const ofRounds = element("div", {}, labelled(t("evenings.minutes"), minutes), labelled(t("evenings.scoring"), scoring), labelled(t("evenings.final_field"), final), labelled(t("house.certified"), certified),
+  const ofRounds = element("div", {}, labelled(t("evenings.minutes"), minutes), labelled(t("evenings.scoring"), scoring), labelled(t("evenings.final_field"), final), labelled(t("admin.certified"), certified),
     labelled(t("evenings.teams_field"), teams), labelled(t("evenings.team_best"), best),
     element("p", { class: "check" }, freeze, element("label", { for: freeze.id }, t("evenings.freeze"))));
   rounds.addEventListener("change", () => {

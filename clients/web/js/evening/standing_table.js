@@ -31,7 +31,7 @@ function makeCorrection(correction) {
   if (!correction) return null;
   const moment = momentWords(correction.at);
   const struck = (correction.struck ?? []).map((one) => t("evenings.run_struck", { player: one.player.name, round: one.round, moment,
-    reason: t(`house.reason_${one.reason ?? "other"}`) }));
+    reason: t(`admin.reason_${one.reason ?? "other"}`) }));
   const returned = (correction.returned ?? []).map((one) => t("evenings.run_returned", { player: one.player.name, round: one.round, moment }));
   return element("ul", {}, [...struck, ...returned].map((words) => element("li", {}, words)));
 }

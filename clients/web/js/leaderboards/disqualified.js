@@ -10,7 +10,7 @@ import { playerName } from "../ui/player_name.js";
 
 /** What is said of a struck run, with the reason. @param {Struck} struck */
 export function struckWords({ reason, at }) {
-  return t("struck.run", { reason: t(`house.reason_${reason}`), moment: momentWords(at) });
+  return t("struck.run", { reason: t(`admin.reason_${reason}`), moment: momentWords(at) });
 }
 
 /**

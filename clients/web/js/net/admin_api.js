@@ -1,7 +1,7 @@
 /**
  * The requests of the pages for hosts and moderators, and of the links that they make.
  *
- * @import { ChangeRole, ChangeSchedule, Ban, Entry, Erase, HouseProfile, Mute, NewInvitation, Rename, Strike, Suspend, Why } from "wire"
+ * @import { ChangeRole, ChangeSchedule, Ban, Entry, Erase, SiteProfile, Mute, NewInvitation, Rename, Strike, Suspend, Why } from "wire"
  */
 import { keepToken, request } from "./api.js";
 
@@ -44,7 +44,7 @@ export const readEntry = () => request("GET /house/entry");
 /** @param {Entry} entry */
 export const changeEntry = (entry) => request("PUT /house/entry", {}, entry);
 export const readProfile = () => request("GET /house/profile");
-/** @param {HouseProfile} profile */
+/** @param {SiteProfile} profile */
 export const changeProfile = (profile) => request("PUT /house/profile", {}, profile);
 /** @param {string|null} image in base64 */
 export const changeCrest = (image) => request("PUT /house/crest", {}, { image });
@@ -56,7 +56,7 @@ export const endInvitation = (id) => request("DELETE /house/invitations/{id}", {
 /** @param {{about?: string, type?: string, since?: string, until?: string, after?: string}} query */
 export const browseEvents = (query) => request("GET /house/events", query);
 /** @param {number} [before] only acts before the one with this number */
-export const readHouseLog = (before) => request("GET /house/log", { before });
+export const readAdminLog = (before) => request("GET /house/log", { before });
 
 export const readSchedule = () => request("GET /house/schedule");
 /** @param {ChangeSchedule} schedule */

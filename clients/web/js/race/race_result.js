@@ -82,7 +82,7 @@ function makeRow(racer, race, player) {
   const own = racer.player.id === player?.id;
   return element("li", { class: own ? "own" : "" }, element("span", { class: "rank" }, racer.rank ? rankWords(racer.rank) : "–"),
     playerName(racer.player, { own }), element("span", {}, outcomeWords(racer)),
-    racer.struck && element("small", { class: "fine" }, t("struck.racer", { reason: t(`house.reason_${racer.struck}`) })),
+    racer.struck && element("small", { class: "fine" }, t("struck.racer", { reason: t(`admin.reason_${racer.struck}`) })),
     racer.meter && labelledLink(`/replay/${racer.meter.game}`, t("compare.replay"), t("compare.replay_of", { player: nameWords(racer.player) })),
     racer.meter && mine.meter && racer !== mine && labelledLink(`/compare/${mine.meter.game},${racer.meter.game}`,
       t("compare.compare"), t("compare.with_player", { player: nameWords(racer.player) })));

@@ -5,7 +5,7 @@
  * @property {string} files the address below which scripts, style sheets and languages are
  * @property {{tag: string, name: string}[]} languages every language, by its tag, "de", and its own name, "Deutsch"
  * @property {string} [language] the language that the server expects the page to use, and has named for it
- * @property {{name: string, announcement: string, rules: boolean}} [house] its name, what it announces, and whether it has rules of its own
+ * @property {{name: string, announcement: string, rules: boolean}} [branding] its name, what it announces, and whether it has rules of its own
  * @property {Record<string, {[section: string]: any}>} [words] the texts of the page itself, by language
  */
 

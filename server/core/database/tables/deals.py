@@ -96,6 +96,6 @@ contributions = Table(
     Column("checked", Text),
 )
 """The analyses that players carry out on their own machines (`cadogan.server.subjects.analysis.contributions`). `state`
-is `taken`, `done`, `given_up` or `withdrawn`. `checked` is empty, or says that the house is to search some of it again
+is `taken`, `done`, `given_up` or `withdrawn`. `checked` is empty, or says that the server is to search some of it again
 (`waiting`) or has done so (`passed`, `failed`, or `forgiven` by a host). `claims` are the verdicts that it searches."""
 Index("ix_contributions_checked", contributions.c.checked, contributions.c.held_until)

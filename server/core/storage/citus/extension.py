@@ -34,7 +34,7 @@ _STALE_TRANSACTIONS = """
 SELECT string_agg(gid, ' ') FROM pg_prepared_xacts
 WHERE database = current_database() AND prepared <= now() - interval '{} seconds'
 """
-_AWAY = text("""
+_UNAVAILABLE_WORKERS = text("""
 SELECT nodename || ':' || nodeport FROM pg_dist_node
 WHERE noderole = 'primary' AND isactive AND NOT citus_check_connection_to_node(nodename, nodeport) ORDER BY 1
 """)
@@ -77,9 +77,9 @@ async def distribute(database: Database) -> int:
     return workers
 
 
-async def find_away(connection: AsyncConnection) -> list[str]:
+async def find_unavailable_workers(connection: AsyncConnection) -> list[str]:
     """Return the addresses of the workers that do not answer the coordinator; empty without a distributed log."""
-    return [*await connection.scalars(_AWAY)] if await is_distributed(connection) else []
+    return [*await connection.scalars(_UNAVAILABLE_WORKERS)] if await is_distributed(connection) else []
 
 
 async def find_stale_transactions(connection: AsyncConnection, seconds: int = STALE_TRANSACTION_SECONDS) -> list[str]:

@@ -101,7 +101,7 @@ class StreamWorkers:
             task.cancel()
         await asyncio.gather(*self._silent.values(), return_exceptions=True)
 
-    def is_away(self, error: BaseException) -> bool:
+    def is_unavailable(self, error: BaseException) -> bool:
         """Return whether an error only means that one of several workers is unavailable."""
         return self._distributed is True and as_unavailable(error) is not None
 
@@ -165,7 +165,7 @@ class WorkerBatcher(Generic[Key, Value]):
             return await self._batcher(ONLY_WORKER).get_many(keys)
         found, failures = await self._ask(keys)
         for failure in failures:
-            if not (partly and self._workers.is_away(failure)):
+            if not (partly and self._workers.is_unavailable(failure)):
                 raise failure
         return found
 

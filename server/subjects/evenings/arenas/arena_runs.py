@@ -46,7 +46,7 @@ class ArenaRuns:
         return {(run.player, run.round.round): run for runs in found.values() for run in runs}
 
     async def _read_next(self, state: EveningState, found: Mapping[str, list[RoundRun]], ahead: int) -> list[str]:
-        """Add the next runs of each player, at most so many; return the players who may have more."""
+        """Add the next runs of each player, up to a limit; return the players who may have more."""
         until = max(map(len, found.values())) + ahead
         deals = await self._read_deals(state.id, state.rounds[:until])
         pairs = [*zip(deals, state.rounds, strict=False)]
@@ -66,9 +66,9 @@ class ArenaRuns:
 
 
 def next_deal(state: EveningState, runs: Mapping[tuple[str, int], RoundRun]) -> PlannedRound:
-    """Return the deal that the player of these runs plays now: the one that goes on, or the next one.
+    """Return the current deal of the player of these runs: the unfinished one, or the next one.
 
-    Raises Conflict for who has played the last one.
+    Raises Conflict after the last deal.
     """
     going_on = [run.round for run in runs.values() if run.found.finished is None]
     if going_on:

@@ -54,7 +54,7 @@ def make_arena_standing(state: EveningState, form: Evening, now: int, name_of: N
 def _read_fields(
     standings: Collection[Mapping[str, Any]], form: Evening, struck: Collection[str], name_of: NameOf
 ) -> list[wire.ArenaField]:
-    """Return the fields of a standing of the scoring, with the streak of each player now."""
+    """Return the fields of a scored standing, with the current streak of each player."""
     sheets = read_sheets(form, struck)[0]
     return [
         wire.ArenaField(
@@ -117,7 +117,7 @@ def make_arena(state: EveningState, runs: Mapping[tuple[str, int], RoundRun]) ->
 
 
 def with_own_runs(arena: wire.Arena, runs: Mapping[tuple[str, int], RoundRun], player: str) -> wire.Arena:
-    """Return an arena as this player sees it: with their run that goes on, and the number of their next deal."""
+    """Return an arena as this player sees it: with their unfinished run, and the number of their next deal."""
     following = next(number for number in count(1) if (player, number) not in runs)
     last = runs.get((player, following - 1))
     if last is not None and last.found.finished is None:

@@ -10,7 +10,7 @@ from cadogan.wire.beacon import BeaconChain, BeaconRound
 
 DRAWN_BEFORE_MILLISECONDS = 10 * 60_000
 """Milliseconds before round 1 at which the round of the beacon is signed, so that the deals can be searched."""
-LEAST_AHEAD_MILLISECONDS = 30_000
+MIN_AHEAD_MILLISECONDS = 30_000
 """Milliseconds from the announcement to the round of the beacon at the least: nobody can know it by then."""
 
 
@@ -25,7 +25,7 @@ def plan_search(game: str, certified: bool | None) -> DealSearch | None:
 
 def beacon_round(chain: BeaconChain, announced_at: int, opens_at: int) -> BeaconRound:
     """Return the round of a chain for an evening of which round 1 opens then; both in milliseconds since 1970."""
-    return round_at(chain, max(opens_at - DRAWN_BEFORE_MILLISECONDS, announced_at + LEAST_AHEAD_MILLISECONDS))
+    return round_at(chain, max(opens_at - DRAWN_BEFORE_MILLISECONDS, announced_at + MIN_AHEAD_MILLISECONDS))
 
 
 def expected_beacon(announced: Announced) -> BeaconRound | None:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
 
 MAX_REMEMBERED_DEALS = 5_000
-PATIENCE_MILLISECONDS = 10_000
-"""Milliseconds for which a node waits for the beacon at least, also if it was stopped until round 1 should open."""
+SIGNATURE_TIMEOUT_MILLISECONDS = 10_000
+"""The minimum milliseconds to wait for the beacon, also on a node that starts after the opening of round 1."""
 
 
 class EveningDeals:
@@ -131,7 +131,7 @@ class EveningDeals:
         if len(self._asked) >= MAX_REMEMBERED_DEALS:
             self._asked.clear()
         asked_at = self._asked.setdefault(beacon, now)
-        is_away = now >= max(state.rounds[0].opens_at, asked_at + PATIENCE_MILLISECONDS)
+        is_away = now >= max(state.rounds[0].opens_at, asked_at + SIGNATURE_TIMEOUT_MILLISECONDS)
         return [Drawn(signature)] if signature is not None or is_away else []
 
 

@@ -1,4 +1,4 @@
-"""What the leader of an evening does: make it, change it, and decide while it goes on."""
+"""Actions of the leader of an evening: create it, change it, and make decisions while it runs."""
 
 from typing import TYPE_CHECKING
 
@@ -53,22 +53,22 @@ class EveningLeading:
         self._listed = listed
 
     async def may_make(self, player: Player) -> bool:
-        """Return whether a player may make evenings for the house: hosts and moderators may, who have accounts."""
+        """Return whether a player may make evenings for the server: hosts and moderators with accounts may."""
         if player.guest or player.bot:
             return False
-        return (await self._server.house.roles.standing(player.id)).role != "player"
+        return (await self._server.admin.roles.standing(player.id)).role != "player"
 
     async def may_lead(self, state: EveningState, player: Player) -> bool:
-        """Return whether a player decides in an evening: its leader, and hosts and moderators.
+        """Return whether a player may make decisions in an evening: its leader, hosts and moderators.
 
-        In a match none of its two players does, whoever they are.
+        In a match, its two players never may.
         """
-        if state.is_of(player.id):
+        if state.is_player_of_match(player.id):
             return False
         return player.id == state.plan.leader or await self.may_make(player)
 
     async def require_impartial(self, game: GameOutline, by: str) -> None:
-        """Raise Forbidden if a run is one of a match in which this host or moderator plays."""
+        """Raise Forbidden if a run belongs to a match of this host or moderator."""
         if game.dealt.competition == KEY:
             _require_impartial(await self._evenings.get(read_about(game.dealt)[0]), by)
 
@@ -195,7 +195,7 @@ class EveningLeading:
 
 
 def _require_impartial(state: EveningState, by: str) -> None:
-    if state.is_of(by):
+    if state.is_player_of_match(by):
         raise Forbidden("You play in this match: another host or moderator decides.")
 
 

@@ -1,4 +1,4 @@
-"""Noticing outages of our own: when no node could write for half a minute while a round was open.
+"""Detecting outages of this server: no node could write for half a minute while a round was open.
 
 While an evening is on, every node touches one row every few seconds. Whoever finds it old notes the outage, from the
 last touch until now. An outage that an evening has already is not noted again.
@@ -27,7 +27,7 @@ AROUND_MILLISECONDS = 60_000
 
 
 class OutageWatch:
-    """Touches the row, and looks whether it is old."""
+    """Updates the row that shows that a node can write, and detects when its last update is too long ago."""
 
     def __init__(self, database: Database, evenings: Evenings, clocks: ClockCheck, now: Clock) -> None:
         self._database = database
@@ -37,11 +37,11 @@ class OutageWatch:
         self._noted_at = 0
 
     async def run(self, _: asyncio.Event) -> None:
-        """Look at the start of the node: how long nobody could write ends now, and a quick restart is no outage."""
+        """Check once when the node starts: the time without writes ends now. A quick restart is not an outage."""
         await self.run_due()
 
     async def run_due(self) -> float | None:
-        """Note an outage that has just ended, and touch the row while an evening is on."""
+        """Record an outage that has just ended, and update the row while an evening is running."""
         if not await self._clocks.agree():
             return TOUCH_SECONDS
         now = self._now()

@@ -54,7 +54,7 @@ def choose_games(wanted: NewEvening, id: str) -> list[tuple[str, Level]]:
 
 
 def not_in_arena() -> BadMessage:
-    """Return the error for what only evenings with rounds have."""
+    """Return the error for a setting that only evenings with rounds have."""
     return BadMessage(
         "An arena has no rounds, pauses, final, freeze, teams, certified deals or adjusted scores: leave this out."
     )
@@ -126,9 +126,9 @@ def require_ahead(starts_at: int, now: int) -> None:
 
 
 def read_settings(wanted: NewEvening) -> EveningSettings:
-    """Return how a wanted evening is scored.
+    """Return the scoring of a requested evening.
 
-    Raises BadMessage for a final without, or with two, ways to reach it, and for what an arena does not have.
+    Raises BadMessage for a final without exactly one way to qualify, and for settings that an arena does not have.
     """
     final = wanted.final
     if wanted.arena_minutes is not None:

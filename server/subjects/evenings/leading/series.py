@@ -1,4 +1,4 @@
-"""Evenings that repeat every week: the clock of each one announces the next one when its first round opens.
+"""Evenings that repeat every week: each one announces the next one when its first round opens.
 
 The next evening is made like the one before, with all changes of it. Its id follows from the series and its number, so
 that two nodes make the same one, and one that was missed in an outage is not made up for: the next one lies ahead.
@@ -66,7 +66,7 @@ class EveningSeries:
         except (Conflict, NotFound, ValueError) as error:
             log.warning("next_evening_delayed", evening=state.id, reason=str(error))
             return []
-        ended = (await evenings.look(state.id, fresh=True)).series_ended  # it has ended meanwhile on another node
+        ended = (await evenings.read_state(state.id, fresh=True)).series_ended  # it has ended meanwhile on another node
         if ended is not None:
             await self._write_end(next_id, ended)
         return []
@@ -91,12 +91,12 @@ class EveningSeries:
             return None
         next_id = id_of_number(series, series.number + 1)
         try:
-            return (await self._server.evenings.look(next_id)).id
+            return (await self._server.evenings.read_state(next_id)).id
         except NotFound:
             return None
 
     async def show(self, state: EveningState) -> wire.EveningSeries | None:
-        """Return the series of an evening as everybody is shown it; None for one that takes place once."""
+        """Return the public view of the series of an evening; None for an evening without one."""
         series, ended = state.plan.series, state.series_ended
         if series is None:
             return None
@@ -164,7 +164,7 @@ def begin_series(id: str, wanted: NewEvening) -> Series | None:
 
 
 def ask_again(state: EveningState, series: Series, starts_at: int) -> NewEvening:
-    """Return an evening like this one that begins at another moment."""
+    """Return the settings of an evening like this one that begins at another time."""
     plan, settings, first = state.plan, state.settings, state.rounds[0]
     seconds = (first.closes_at - first.opens_at) // 1000
     return NewEvening(

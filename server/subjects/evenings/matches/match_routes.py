@@ -21,7 +21,7 @@ async def list_matches(request: web.Request) -> web.Response:
 
 
 async def make_match(request: web.Request) -> web.Response:
-    """Challenge somebody, or play against whoever waits; answer with the match."""
+    """Challenge a player, or join a waiting one; answer with the match."""
     server, player = server_of(request), await require_player(request)
     wanted = await read_body(request, NewMatch)
     server.limits.deal.take(asker(request, player))

@@ -36,8 +36,8 @@ MAX_WAITING = 5
 """The maximum number of matches of one player that wait for an opponent."""
 MAX_CURRENT = 20
 """The maximum number of matches that one player has made and that are not over."""
-MAX_IN_VAIN = 3
-"""After so many challenges that came to nothing, a player is not challenged again by the same one."""
+MAX_UNANSWERED_CHALLENGES = 3
+"""After this many challenges without a match, a player cannot challenge the same opponent again."""
 
 
 class Matches:
@@ -51,11 +51,10 @@ class Matches:
         self._background = BackgroundTasks()
 
     async def make(self, player: Player, wanted: bodies.NewMatch, id: str) -> EveningState:
-        """Challenge somebody, make a match for whoever has its link, or join or make one for whoever waits.
+        """Challenge a player, create a match for anybody with its link, or join or create an open match.
 
-        `id` is that of the match, if one is made. Raises NotFound for an unknown opponent, Forbidden for bots and for
-        guests who challenge somebody by name, BadMessage, Conflict, TooMany, and CommandReused for another match with
-        this id.
+        `id` is the id of a new match. Raises NotFound for an unknown opponent, Forbidden for bots and for guests who
+        challenge somebody by name, BadMessage, Conflict, TooMany, and CommandReused for another match with this id.
         """
         if player.bot:
             raise Forbidden("Matches are for people.")
@@ -146,11 +145,14 @@ class Matches:
         if opponent is not None:
             if any(row.opponent == opponent for row in waiting):
                 raise Conflict("You have challenged this player already.")
-            if await self._listed.count_in_vain(player.id, opponent, MAX_IN_VAIN, id) >= MAX_IN_VAIN:
-                raise TooMany("This player took none of your last {count} challenges.", count=MAX_IN_VAIN)
+            if (
+                await self._listed.count_unanswered(player.id, opponent, MAX_UNANSWERED_CHALLENGES, id)
+                >= MAX_UNANSWERED_CHALLENGES
+            ):
+                raise TooMany("This player took none of your last {count} challenges.", count=MAX_UNANSWERED_CHALLENGES)
 
     async def _find_pairing(self, player: Player) -> EveningState | None:
-        """Return the open match that a player is in, or else one that waited and that they have entered now."""
+        """Return the open match of a player; without one, join a waiting match and return it."""
         for row in await self._listed.matches_of(player.id):
             if row.entry == "anyone" and row.state != "over":
                 return await self._evenings.get(row.id)
@@ -160,7 +162,7 @@ class Matches:
         return None
 
     async def _join_other(self, state: EveningState, player: Player) -> EveningState:
-        """Give up a match that waits for another one that waits, too: two have begun to wait at the same time.
+        """Cancel a waiting match in favour of another waiting one: two players began to wait at the same time.
 
         Each of them may have looked before the other one was in the log, so both act on what they see now. Whoever has
         the later match gives it up first; whoever has the earlier one enters first: the later stream decides.

@@ -44,7 +44,7 @@ WhyNot = Literal["arena", "not_final", "void", "seen", "second_time"]
 
 
 class VirtualEvenings(StreamedCompetition[VirtualState]):
-    """The virtual evenings of a server. The id of one is that of the evening, a slash, and that of the person."""
+    """The virtual evenings of a server. An id is the evening's id, a slash, and the person's id."""
 
     rules = VirtualRules()
     state_class = VirtualState
@@ -68,7 +68,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         return [closed, placed]
 
     async def is_public(self, game: GameOutline) -> bool:
-        """Return whether the virtual evening of a game is over: nobody watches it before."""
+        """Return whether the virtual evening of a game is over; before that, it has no spectators."""
         id = await self._id(read_about(game.dealt)[0], game.player)
         return not (await self.get(id)).goes_on
 
@@ -76,7 +76,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         return not await self.is_playing(read_about(game.dealt)[0], player)
 
     async def note_view(self, player: str, game: GameOutline) -> None:
-        """Note that a player is shown cards of an evening: of this person nobody can play it any more."""
+        """Record that a player has seen cards of an evening: no account of this person can play it after that."""
         evening = read_about(game.dealt)[0]
         id = await self._id(evening, player)
         if id in self._seen:
@@ -93,9 +93,9 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         """Raise GameOver once the round of a game has closed. It takes no lock, as `Evenings.require_open`."""
         evening, number = read_about(game.dealt)
         id = await self._id(evening, game.player)
-        one = (await self.look(id)).round(number)
+        one = (await self.read_state(id)).round(number)
         if one is None or now >= one.closes_at:
-            self.settle_soon(id)
+            self.schedule_settlement(id)
             raise GameOver("The round is over.", version=game.version)
 
     async def is_playing(self, evening: str, player: str) -> bool:
@@ -104,13 +104,13 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         if id in self._seen:
             return False
         try:
-            is_known = (await self.look(id)).goes_on
+            is_known = (await self.read_state(id)).goes_on
         except NotFound:
             return False
         return is_known and (await self.get_latest(id)).goes_on
 
     async def find(self, evening: str, player: str) -> VirtualState | None:
-        """Return what the person of a player has done with an evening; None if nothing."""
+        """Return the virtual evening of a player's person; None if there is none."""
         with suppress(NotFound):
             return await self.get_latest(await self._id(evening, player))
         return None
@@ -129,7 +129,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         return "seen" if await self._has_played(evening, player) else None
 
     async def open(self, evening: EveningState, player: str) -> VirtualState:
-        """Begin an evening virtually, or return the one that the player has begun. Raises Conflict."""
+        """Begin a virtual evening, or return the player's existing one. Raises Conflict."""
         known = await self.find(evening.id, player)
         if known is not None and known.goes_on and known.opened is not None and known.opened.player == player:
             return known
@@ -176,9 +176,9 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         return {games[game]: (game, run) for game, run in (await self._runs.get_many(games)).items()}
 
     async def make_form(self, state: VirtualState, at: Sequence[int] = ()) -> forms.Virtual:
-        """Return what it is scored from, as docs/scoring.md has it; `at` are milliseconds since the start.
+        """Return the scoring input (docs/scoring.md); `at` is in milliseconds since the start.
 
-        Runs that go on are left out.
+        Unfinished runs are left out.
         """
         assert state.opened is not None
         evening = await self._server.evenings.get(state.evening)
@@ -242,7 +242,7 @@ class VirtualEvenings(StreamedCompetition[VirtualState]):
         return ids.is_valid(evening) and ids.is_valid(person)
 
     async def _find_unpublished(self) -> set[str]:
-        """Return the ids of those that go on: streams that only say what was seen need no clock."""
+        """Return the ids of unfinished virtual evenings; streams that only record seen cards need no clock."""
         goes_on = select(contests.c.id).where(contests.c.competition == KEY, contests.c.state == "on")
         found = {row.id for row in await self._server.database.fetch(goes_on)}
         return found - {entry.id for entry in self.entries() if entry.is_published}

@@ -15,14 +15,14 @@ from cadogan.wire.evenings import EveningGame
 
 
 async def show_virtual_evening(request: web.Request) -> web.Response:
-    """Answer with what the current player has done with an evening, or whether they may begin it."""
+    """Answer with the virtual evening of the current player, or whether they may begin it."""
     player, server = await require_player(request), server_of(request)
     evening = await server.evenings.get(request.match_info["id"])
     return await _shown(request, evening, player.id, await server.virtual_evenings.find(evening.id, player.id))
 
 
 async def begin_virtual_evening(request: web.Request) -> web.Response:
-    """Begin an evening virtually as the current player, or answer with the one that goes on."""
+    """Begin a virtual evening as the current player, or answer with the unfinished one."""
     player, server = await require_player(request), server_of(request)
     evening = await server.evenings.get(request.match_info["id"])
     await server.evening_views.require_admission(evening, player)
@@ -39,7 +39,7 @@ async def open_virtual_deal(request: web.Request) -> web.Response:
 
 
 async def download_virtual_evening(request: web.Request) -> web.Response:
-    """Answer with what the virtual evening of the current player is scored from. Raises NotFound."""
+    """Answer with the scoring input of the virtual evening of the current player. Raises NotFound."""
     player, server = await require_player(request), server_of(request)
     state = await server.virtual_evenings.find(request.match_info["id"], player.id)
     if state is None or state.opened is None:

@@ -74,7 +74,7 @@ class VirtualDealSeen(CompetitionEvent, frozen=True):
 
 
 class VirtualState(StreamState, frozen=True, kw_only=True):
-    """What one person has done with a closed evening. `closed` is how many rounds have closed."""
+    """The virtual evening of one person. `closed` is the number of closed rounds."""
 
     opened: VirtualOpened | None = None
     closed: int = 0
@@ -109,7 +109,7 @@ class VirtualState(StreamState, frozen=True, kw_only=True):
         return next((one for one in self.rounds if one.opens_at <= now < one.closes_at), None)
 
     def list_row(self) -> ContestRow | None:
-        """Return the row by which a node finds what goes on when it starts; it is in no list of the interface."""
+        """Return the row by which a starting node finds unfinished virtual evenings. The interface never lists it."""
         if self.opened is None:
             return None
         state = "on" if self.goes_on else "over"

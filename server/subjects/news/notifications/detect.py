@@ -1,4 +1,4 @@
-"""What is news for readers: a day has opened, a race or an evening begins, a series stops, one was overtaken.
+"""Detects news for readers: a day opens, a race or an evening begins, a series stops, a player was overtaken.
 
 Who was overtaken on the board of a day: a player's rank is worse than the one known, and the own total is the same.
 
@@ -46,7 +46,10 @@ class OvertakenDetector:
         self._due_at = 0
 
     def note_change(self) -> None:
-        """Compare the ranks at the next `collect`, because a device wants to be told. This never waits."""
+        """Compare the ranks at the next `collect`, because a device has subscribed to rank changes.
+
+        This never waits.
+        """
         self._due_at = 0
 
     async def collect(self, now: int) -> None:
@@ -119,7 +122,7 @@ class OvertakenDetector:
 
 
 class EveningNotice(NamedTuple):
-    """What is told of an evening: as what, its id, its games, to whom, and until when, in milliseconds since 1970."""
+    """News of an evening: its kind, id and games, the recipients, and the expiry in milliseconds since 1970."""
 
     topic: NotificationTopic
     id: str
@@ -156,7 +159,7 @@ class NotificationDetector:
         self._overtaken = overtaken
         self._find_notices = find_notices
         self._now = now
-        self._told: set[str] = set()
+        self._notified: set[str] = set()
 
     async def collect(self) -> None:
         """Write the notifications of everything that has happened and that no node has written yet."""
@@ -183,7 +186,7 @@ class NotificationDetector:
             await self._overtaken.collect(now)
 
     async def clear(self) -> None:
-        """Delete what nobody is to be told any more."""
+        """Delete expired notifications."""
         now = self._now()
         async with self._database.writing() as connection:
             await connection.execute(delete(notifications).where(notifications.c.expires_at <= now))
@@ -200,7 +203,7 @@ class NotificationDetector:
         begun = select(races.c.id).where(races.c.opened_at >= since, races.c.status == "started")
         async with self._database.reading() as connection:
             found = set(await connection.scalars(begun))
-        return sorted(one for one in found if f"race_started/{one}" not in self._told)
+        return sorted(one for one in found if f"race_started/{one}" not in self._notified)
 
     async def _publish_race(self, race_id: str) -> None:
         race = await self._races.read(race_id)
@@ -216,7 +219,7 @@ class NotificationDetector:
         self, topic: NotificationTopic, about: str, games: str, expires_at: int, whom: ColumnElement[bool]
     ) -> None:
         what, now = f"{topic}/{about}", self._now()
-        if what in self._told:
+        if what in self._notified:
             return
         try:
             async with self._database.writing() as connection:
@@ -228,6 +231,6 @@ class NotificationDetector:
         self._remember(what)
 
     def _remember(self, what: str) -> None:
-        if len(self._told) >= _KEEP_RACES:
-            self._told.clear()  # the database knows it too
-        self._told.add(what)
+        if len(self._notified) >= _KEEP_RACES:
+            self._notified.clear()  # the database knows it too
+        self._notified.add(what)

@@ -63,9 +63,9 @@ class ServerKey:
         self.public = urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def hide(self, text: str) -> str:
-        """Return what stands for a text that is not to be stored: the same for the same text, and only for who has it.
+        """Return a keyed hash in place of a text that must not be stored.
 
-        Whoever reads the database has the key, and can try texts.
+        A reader of the database has the key, and can test guesses.
         """
         return hmac.digest(self._pem, text.encode(), "sha256").hex()[:32]
 
@@ -147,7 +147,10 @@ class Devices:
         self._test_limit = AddressLimit(TESTS_PER_SECOND, TESTS_AT_ONCE)
 
     async def shown(self, player: Player, session: str) -> wire.Notifications:
-        """Return what the device with this session has switched on. Raises Conflict if the server's key is unusable."""
+        """Return the notification settings of the device with this session.
+
+        Raises Conflict if the server's key is unusable.
+        """
         key = await self._server_key()
         others = select(func.count()).where(
             notification_devices.c.player == player.id, notification_devices.c.session != session
@@ -158,10 +161,10 @@ class Devices:
         return wire.Notifications(key=key.public, device=_shown(row) if row is not None else None, others=count)
 
     async def set(self, player: Player, session: str, wanted: wire.NewNotifications, address: str) -> None:
-        """Send a device what it wants from now on; another session of the same browser gets nothing any more.
+        """Subscribe a device with these settings; other sessions of the same browser are unsubscribed.
 
-        `address` is the network address from which that is asked. Raises BadMessage for what no notification can be
-        sent to, TooMany beyond `MAX_DEVICES` and `MAX_UNPROVEN`, and Unauthorized if the session has ended.
+        `address` is the network address of the request. Raises BadMessage for an invalid push endpoint, TooMany beyond
+        `MAX_DEVICES` and `MAX_UNPROVEN`, and Unauthorized if the session has ended.
         """
         self._check(wanted)
         owner = await self._persons.person_of(player.id)
@@ -222,12 +225,12 @@ class Devices:
             raise Unauthorized("Sign in first, or play as a guest.") from None
 
     async def remove(self, session: str) -> None:
-        """Send a device nothing any more, not even what waits."""
+        """Unsubscribe a device, and delete its queued notifications."""
         async with self._database.writing() as connection:
             await connection.execute(delete(notification_devices).where(notification_devices.c.session == session))
 
     async def test(self, player: Player, session: str, id: str) -> None:
-        """Send a test to a device; asked for again with this id, nothing more.
+        """Send a test to a device. Idempotent by the id.
 
         Raises NotFound if it gets no notifications, and RateLimited.
         """

@@ -1,4 +1,4 @@
-"""What waits to be sent to devices: its words, and the quiet hours of the reader."""
+"""The queue of notifications for devices: their texts, and the quiet hours of the reader."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, time, timedelta
@@ -142,7 +142,7 @@ async def write_notifications(
 async def devices_with(
     connection: AsyncConnection, topic: NotificationTopic, whom: ColumnElement[bool]
 ) -> Sequence[Row[tuple[Any, ...]]]:
-    """Return the devices that want this topic, of those that `whom` chooses."""
+    """Return the devices that `whom` selects and that are subscribed to this topic."""
     wanted = select(notification_devices).where(notification_devices.c.topics.contains(topic), whom)
     return (await connection.execute(wanted)).all()
 

@@ -1,7 +1,6 @@
 """Sending notifications through push services, and the periodic work of one node.
 
-What waits for push services: claimed in small batches, encrypted, and sent again if it fails
-(`cadogan.server.core.outbox`).
+Notifications are claimed in small batches, encrypted, and retried after a failure (`cadogan.server.core.outbox`).
 
 A node that ends amid a batch loses nothing: when its claim is over, another one sends it again, and the browser shows
 both as one.
@@ -72,7 +71,9 @@ _other = notification_devices.alias()
 
 
 class NotificationQueue(StoredQueue[Claimed]):
-    """What waits for the push services. `now` returns milliseconds since 1970, and `house` what the house is called.
+    """The notifications queued for push services.
+
+    `now` returns milliseconds since 1970, `site_name` the name of the server.
 
     Each push service is a destination, named by its host. `contact` is what push services are told, as
     `ServerKey.authorize` says, and `may_go_inside` lets them be at addresses that are not public.
@@ -90,13 +91,13 @@ class NotificationQueue(StoredQueue[Claimed]):
         database: Database,
         key: StoredServerKey,
         now: Callable[[], int],
-        house: Callable[[], Awaitable[str]],
+        site_name: Callable[[], Awaitable[str]],
         contact: str,
         may_go_inside: bool,
     ) -> None:
         super().__init__(database, now)
         self._server_key = key
-        self._house = house
+        self._site_name = site_name
         self._contact = contact
         self._sender = HttpSender(may_go_inside)
 
@@ -105,7 +106,7 @@ class NotificationQueue(StoredQueue[Claimed]):
         await self._sender.close()
 
     async def load(self, connection: AsyncConnection, ids: Sequence[str]) -> list[Claimed]:
-        """Return the notifications that were just claimed; what is not to be sent any more is deleted."""
+        """Return the notifications that were just claimed; outdated ones are deleted."""
         now = self._now()
         fields = [column for column in notifications.c if column.name in Claimed._fields]
         others = [column for column in notification_devices.c if column.name in Claimed._fields[9:]]
@@ -128,12 +129,12 @@ class NotificationQueue(StoredQueue[Claimed]):
             key = await self._server_key.get()
         except NotificationKeyUnusable:
             return None
-        request = make_request(item, key, await self._house(), self._contact, self._now())
+        request = make_request(item, key, await self._site_name(), self._contact, self._now())
         return await self._sender.send(request, is_proven, stopping)
 
-    async def settle(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
-        """Store what became of a notification, and of a device only as it was: it may have subscribed again."""
-        one, now, mine = item, self._now(), self.holds(item)
+    async def store_result(self, connection: AsyncConnection, item: Claimed, answer: Answer) -> None:
+        """Store the result for a notification, and for its device unless the device has subscribed again."""
+        one, now, mine = item, self._now(), self.claimed_row(item)
         device = (notification_devices.c.session == one.session) & (notification_devices.c.endpoint == one.endpoint)
         if answer.problem is None:
             outcome = "delivered"
@@ -173,13 +174,13 @@ def _next_at(one: Claimed, answer: Answer, now: int) -> int | None:
     return next_attempt_at(now, one.attempts, PAUSES, answer.retry_after, one.expires_at)
 
 
-def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: int) -> Outgoing:
+def make_request(one: Claimed, key: ServerKey, site_name: str, contact: str, now: int) -> Outgoing:
     """Return the request for a notification, encrypted for its device (RFC 8291). `now` is in milliseconds since 1970.
 
-    What the push service gets to know is when, to which device and how urgent, and nothing of what it says.
+    The push service learns the time, the device and the urgency, but not the content.
     """
     shown = {
-        "title": house[:MAX_TITLE_LENGTH],
+        "title": site_name[:MAX_TITLE_LENGTH],
         "body": notification_text(one.kind, one.games, one.language)[:MAX_TEXT_LENGTH],
         "url": page_of(one.kind, one.about),
         "tag": f"{one.kind}/{one.about}",
@@ -203,7 +204,9 @@ def make_request(one: Claimed, key: ServerKey, house: str, contact: str, now: in
 
 
 class Notifier:
-    """What readers are told on their devices. `now` returns milliseconds since 1970, `house` what the house is called.
+    """Sends notifications to the devices of readers.
+
+    `now` returns milliseconds since 1970, `site_name` the name of the server.
 
     `contact` is what push services are told, and `may_go_inside` lets them be at addresses that are not public.
     """
@@ -217,7 +220,7 @@ class Notifier:
         persons: Persons,
         find_notices: FindNotices,
         now: Callable[[], int],
-        house: Callable[[], Awaitable[str]],
+        site_name: Callable[[], Awaitable[str]],
         contact: str,
         may_go_inside: bool,
     ) -> None:
@@ -227,7 +230,7 @@ class Notifier:
         self._detecting, self._sending = asyncio.Event(), asyncio.Event()
         self.devices = Devices(database, self._key, persons, now, may_go_inside)
         self.detector = NotificationDetector(database, challenges, races, self._overtaken, find_notices, now)
-        queue = NotificationQueue(database, self._key, now, house, contact, may_go_inside)
+        queue = NotificationQueue(database, self._key, now, site_name, contact, may_go_inside)
         self.sender = Outbox(queue, self._sending.set)
 
     def on_race_change(self, committed: RaceCommitted) -> None:
@@ -240,12 +243,12 @@ class Notifier:
         self._overtaken.note_change()
         self._detecting.set()
 
-    def send_soon(self) -> None:
+    def schedule_send(self) -> None:
         """Send what is due without waiting for the next round. This never waits."""
         self._sending.set()
 
     async def run(self, stopping: asyncio.Event) -> None:
-        """Look for news and send it until the server is stopping. A key of the server that is unusable is logged.
+        """Detect news and send it until the server is stopping. A key of the server that is unusable is logged.
 
         Detecting does not wait for what is being sent: a push service may be slow.
         """

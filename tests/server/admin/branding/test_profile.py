@@ -1,4 +1,4 @@
-"""The profile: what a host says about the house, what may be said, and how every page shows it."""
+"""The profile: what a host says about the server, what may be said, and how every page shows it."""
 
 import base64
 import re
@@ -15,7 +15,7 @@ from cadogan import web
 from cadogan.server.core.errors import BadMessage
 from cadogan.server.subjects.admin import branding
 from cadogan.server.subjects.admin.branding import MAX_SIDE, MIN_SIDE, picture_type
-from cadogan.wire.house_profile import HouseColours
+from cadogan.wire.branding import SiteColours
 from tests.harness.hosts import log_of, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -133,7 +133,7 @@ def test_the_colours_are_checked_against_those_of_the_page() -> None:
     assert pair("page")[0] == branding.LIGHT_PAGE
     assert pair("panel")[1] == branding.DARK_PANEL
     assert pair("accent-ink")[1] == branding.DARK_BUTTON_INK
-    own = HouseColours(bar=pair("bar")[0], accent=pair("accent")[0], accent_dark=pair("accent")[1])
+    own = SiteColours(bar=pair("bar")[0], accent=pair("accent")[0], accent_dark=pair("accent")[1])
     branding.check_colours(own)
 
 

@@ -81,7 +81,7 @@ async def test_a_day_is_looked_at_by_one_node_after_its_close_and_counted_until_
     monkeypatch.setattr(findings, "compare_runs", counted)
     mod = await with_role(two_nodes.first, "Mo", "moderator")
     await copied(two_nodes.first)
-    first, second = (node.app[SERVER].house.findings for node in (two_nodes.first, two_nodes.second))
+    first, second = (node.app[SERVER].admin.findings for node in (two_nodes.first, two_nodes.second))
     await first.run_due()
     assert (compared, await first.find_stored(DAY)) == ([], None)  # the day is open
     await close_day(two_nodes.first)
@@ -103,7 +103,7 @@ async def test_a_day_that_a_node_could_not_compare_is_looked_at_later_by_another
     await copied(two_nodes.first)
     await close_day(two_nodes.first)
     await two_nodes.first.server.sequencer.append_all()
-    first, second = (node.server.house.findings for node in (two_nodes.first, two_nodes.second))
+    first, second = (node.server.admin.findings for node in (two_nodes.first, two_nodes.second))
     with monkeypatch.context() as patched:
         patched.setattr(sys, "executable", "/bin/false")
         await first.run_due()

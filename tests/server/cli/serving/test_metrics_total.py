@@ -29,7 +29,7 @@ def test_one_process_is_its_own_sum() -> None:
     total = MetricsTotal()
     families = collect(metrics.registry)
     assert msgspec.json.decode(msgspec.json.encode(families), type=list[Family]) == families  # it goes over a pipe
-    total.note(1, families)
+    total.update(1, families)
     alone, summed = figures(metrics.render().decode()), figures(total.render(1))
     assert {name: summed[name] for name in alone if "process" not in name} == {
         name: value for name, value in alone.items() if "process" not in name
@@ -38,8 +38,8 @@ def test_one_process_is_its_own_sum() -> None:
 
 def test_counters_histograms_and_gauges_add_up_and_what_is_the_same_everywhere_does_not() -> None:
     total = MetricsTotal()
-    total.note(1, collect(some_metrics(3, 2, 0.3, 7).registry))
-    total.note(2, collect(some_metrics(4, 5, 0.004, 9).registry))
+    total.update(1, collect(some_metrics(3, 2, 0.3, 7).registry))
+    total.update(2, collect(some_metrics(4, 5, 0.004, 9).registry))
     summed = figures(total.render(2))
     assert summed['cadogan_moves_total{rules="maze"}'] == 7
     assert summed["cadogan_connections"] == 7
@@ -54,8 +54,8 @@ def test_counters_histograms_and_gauges_add_up_and_what_is_the_same_everywhere_d
 def test_of_a_process_that_has_ended_the_counters_stay_and_the_gauges_go() -> None:
     total = MetricsTotal()
     for process in (1, 2):
-        total.note(process, collect(some_metrics(3, 2, 0.3, 0).registry))
-    total.note_end(1)
+        total.update(process, collect(some_metrics(3, 2, 0.3, 0).registry))
+    total.drop(1)
     total.record_restart()
     left = figures(total.render(2))
     assert (left['cadogan_moves_total{rules="maze"}'], left["cadogan_append_seconds_count"]) == (6, 2)
@@ -71,7 +71,7 @@ def test_the_oldest_process_says_since_when_the_server_runs() -> None:
             for sample in family.samples:
                 if sample.name == "cadogan_process_start_time_seconds":
                     sample.value = started
-        total.note(process, families)
+        total.update(process, families)
     assert figures(total.render(1))["cadogan_process_start_time_seconds"] == 10
 
 
@@ -82,9 +82,9 @@ def test_no_counter_ever_falls_whichever_processes_end(history: list[tuple[str, 
     for what, process in history:
         if what == "counts":
             registries[process].moves.labels("maze").inc()
-            total.note(process, collect(registries[process].registry))
+            total.update(process, collect(registries[process].registry))
             counted += 1
         else:
-            total.note_end(process)
+            total.drop(process)
             registries[process] = Metrics()
         assert figures(total.render(1)).get('cadogan_moves_total{rules="maze"}', 0) == counted

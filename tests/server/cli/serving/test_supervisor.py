@@ -10,12 +10,14 @@ import pytest
 from structlog.testing import capture_logs
 
 from cadogan.server.cli.serving.processes import Port
-from cadogan.server.cli.serving.supervisor import Patience, StartFailed, Supervisor
+from cadogan.server.cli.serving.supervisor import RestartPolicy, StartFailed, Supervisor
 from cadogan.server.config import Settings
 from tests.harness.patience import long
 from tests.harness.server_process import free_port
 
-FAST_RESTARTS = Patience(first_pause=0.001, longest_pause=0.01, stays_after=3600.0, ends=4)
+FAST_RESTARTS = RestartPolicy(
+    first_pause_seconds=0.001, max_pause_seconds=0.01, stable_after_seconds=3600.0, max_failures=4
+)
 BEGIN = """
 import json, os, signal, socket, sys, time
 supervisor = socket.socket(fileno=int(sys.argv[1])).makefile("rwb")
@@ -98,8 +100,8 @@ async def test_a_process_that_never_stays_is_given_up_after_pauses_that_grow(por
 
 
 def test_pauses_double_until_the_longest() -> None:
-    patience = Patience(first_pause=0.5, longest_pause=30.0)
-    assert [patience.pause(ends) for ends in range(1, 9)] == [0.5, 1, 2, 4, 8, 16, 30, 30]
+    restart_policy = RestartPolicy(first_pause_seconds=0.5, max_pause_seconds=30.0)
+    assert [restart_policy.pause(ends) for ends in range(1, 9)] == [0.5, 1, 2, 4, 8, 16, 30, 30]
 
 
 async def test_a_process_without_a_sign_of_life_is_killed_and_replaced(

@@ -16,7 +16,7 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertifi
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.daily import beacon_days
 from cadogan.server.subjects.daily.beacon_days import (
-    AWAY_MILLISECONDS,
+    BEACON_TIMEOUT_MILLISECONDS,
     SEARCH_MILLISECONDS,
     SHUFFLING_BUDGET,
     BeaconDays,
@@ -164,13 +164,13 @@ async def test_a_beacon_that_is_away_for_ten_minutes_is_done_without_and_the_rec
     node = nodes.make()
     await node.see(NOON)
     due = ROUND.chain.genesis_time * 1000 + (ROUND.round - 1) * 3000
-    last = await node.see(due + AWAY_MILLISECONDS - SHUFFLING_MILLISECONDS - 1)
-    assert last.is_shuffling(due + AWAY_MILLISECONDS - 1)
-    drawn = await node.see(due + AWAY_MILLISECONDS)
+    last = await node.see(due + BEACON_TIMEOUT_MILLISECONDS - SHUFFLING_MILLISECONDS - 1)
+    assert last.is_shuffling(due + BEACON_TIMEOUT_MILLISECONDS - 1)
+    drawn = await node.see(due + BEACON_TIMEOUT_MILLISECONDS)
     assert (drawn.drawn_at is not None, drawn.signature, drawn.opened) == (True, None, False)
-    assert await nodes.certify(due + AWAY_MILLISECONDS) == [f"{TOMORROW}.1"]
+    assert await nodes.certify(due + BEACON_TIMEOUT_MILLISECONDS) == [f"{TOMORROW}.1"]
     nodes.drand.latest = ROUND.round
-    opened = await node.see(due + AWAY_MILLISECONDS + 2000)
+    opened = await node.see(due + BEACON_TIMEOUT_MILLISECONDS + 2000)
     deal = opened.deal(2)
     assert deal is not None
     assert (opened.state(CLOSED), opened.signed, deal.nonce) == ("open", None, f"{TOMORROW}.2")
@@ -193,7 +193,7 @@ async def test_wrong_answers_open_no_day(nodes: Nodes) -> None:
 async def test_of_several_nodes_one_draws_and_all_have_the_same_cards(nodes: Nodes) -> None:
     await nodes.make().see(NOON)
     nodes.drand.latest = ROUND.round
-    away = MIDNIGHT + AWAY_MILLISECONDS + 5000
+    away = MIDNIGHT + BEACON_TIMEOUT_MILLISECONDS + 5000
     async with drand_server() as silent:
         silent.latest = 0
         three = [nodes.make(), nodes.make(silent), nodes.without_beacon()]
@@ -294,7 +294,7 @@ async def test_a_worker_waits_until_the_cards_are_drawn_and_no_longer(nodes: Nod
     nodes.drand.latest = ROUND.round
     await node.see(MIDNIGHT + 2000)
     await waiting
-    moment = MIDNIGHT + AWAY_MILLISECONDS + SEARCH_MILLISECONDS
+    moment = MIDNIGHT + BEACON_TIMEOUT_MILLISECONDS + SEARCH_MILLISECONDS
     await worker.wait_until_drawn()
     moment = NOON
     await worker.wait_until_drawn()

@@ -12,7 +12,7 @@ from cadogan.server.core.fairness.sealed_deals import SealedDeals, StoredCertifi
 from cadogan.server.core.storage.sql_store import SqlStore
 from cadogan.server.subjects.daily.certification import Certification, Searched
 from cadogan.server.subjects.daily.challenges import DAYS_AHEAD
-from tests.harness.partly_away import PartlyAway
+from tests.harness.partly_unavailable import PartlyUnavailableStore
 from tests.server.competitions.daily.test_certified_days import CLOSED, OPEN, TOMORROW, certify, day
 from tests.server.competitions.daily.test_challenges import DAY, NOON
 
@@ -50,15 +50,15 @@ async def test_every_deal_that_is_to_be_certified_is_searched_once_the_next_day_
 
 
 async def test_a_day_that_cannot_be_read_is_searched_later_and_holds_up_no_other(
-    database: Database, sql_store: SqlStore, partly_away: PartlyAway
+    database: Database, sql_store: SqlStore, partly_unavailable: PartlyUnavailableStore
 ) -> None:
     await day(database, sql_store, NOON)
-    partly_away.away = {f"daily/{DAY}", f"daily/{TOMORROW}"}
+    partly_unavailable.away = {f"daily/{DAY}", f"daily/{TOMORROW}"}
     with pytest.raises(ConnectionRefusedError):
-        await all_of(worker(database, partly_away))
+        await all_of(worker(database, partly_unavailable))
     assert await rows(database) == [f"{dates.add_days(DAY, ahead)}.1" for ahead in range(2, DAYS_AHEAD + 1)]
-    partly_away.away = ()
-    assert [one.deal.deal for one in await all_of(worker(database, partly_away))] == [f"{TOMORROW}.1"]
+    partly_unavailable.away = ()
+    assert [one.deal.deal for one in await all_of(worker(database, partly_unavailable))] == [f"{TOMORROW}.1"]
 
 
 @pytest.mark.both_databases

@@ -16,7 +16,7 @@ from cadogan.server.subjects.daily.challenges import DAYS_AHEAD, SHUFFLING_MILLI
 from cadogan.server.subjects.daily.days import SETTLE_MILLISECONDS, DailyChallenge, DayRepository, missed_days
 from cadogan.server.subjects.daily.rules import Calendar, Level, ReadSchedule, Schedule
 from tests.harness.invisible_events import invisible_event
-from tests.harness.partly_away import PartlyAway
+from tests.harness.partly_unavailable import PartlyUnavailableStore
 
 CALENDAR = Calendar((Level("gentle", ("louis", "quatorze")), Level("stern", ("klondike", "olga", "maze"))))
 ANOTHER = Calendar((Level("ours", ("carpet",)),))
@@ -182,54 +182,54 @@ async def test_nobody_plays_on_once_a_day_has_closed_although_its_close_cannot_b
 
 
 async def test_a_day_whose_log_is_away_stops_no_other_day_and_goes_on_itself_until_it_closes(
-    database: Database, partly_away: PartlyAway
+    database: Database, partly_unavailable: PartlyUnavailableStore
 ) -> None:
-    days = node(database, partly_away)
+    days = node(database, partly_unavailable)
     assert await days.is_playable(DAY, NOON)
     tomorrow, next_noon = dates.add_days(DAY, 1), NOON + dates.MILLISECONDS_PER_DAY
     last = dates.add_days(tomorrow, DAYS_AHEAD)
-    partly_away.away = {f"daily/{DAY}", f"daily/{last}"}
+    partly_unavailable.away = {f"daily/{DAY}", f"daily/{last}"}
     assert await days.is_playable(DAY, NOON)
     assert await days.is_playable(tomorrow, next_noon)
     listed = [daily.day for daily in await days.list_days(next_noon + SHUFFLING_MILLISECONDS)]
     assert listed == [dates.add_days(DAY, ahead) for ahead in range(DAYS_AHEAD, -1, -1)]  # without the last one
-    assert await types(partly_away, tomorrow) == ["daily_announced", "daily_opened"]
-    partly_away.away = ()
+    assert await types(partly_unavailable, tomorrow) == ["daily_announced", "daily_opened"]
+    partly_unavailable.away = ()
     await days.list_days(next_noon + 2 * SHUFFLING_MILLISECONDS)
-    assert await types(partly_away, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
-    assert await types(partly_away, last) == ["daily_announced"]
+    assert await types(partly_unavailable, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
+    assert await types(partly_unavailable, last) == ["daily_announced"]
 
 
 async def test_a_node_that_starts_while_a_part_of_the_log_is_away_has_all_other_days(
-    database: Database, partly_away: PartlyAway
+    database: Database, partly_unavailable: PartlyUnavailableStore
 ) -> None:
-    await node(database, partly_away).list_days(NOON)
+    await node(database, partly_unavailable).list_days(NOON)
     tomorrow, next_noon = dates.add_days(DAY, 1), NOON + dates.MILLISECONDS_PER_DAY
-    partly_away.away = {f"daily/{DAY}"}
-    started = node(database, partly_away)
+    partly_unavailable.away = {f"daily/{DAY}"}
+    started = node(database, partly_unavailable)
     assert await started.is_playable(tomorrow, next_noon)
     with pytest.raises(ConnectionRefusedError):
         await started.write_due(next_noon)  # the server says so in its log
-    assert await types(partly_away, dates.add_days(tomorrow, DAYS_AHEAD)) == ["daily_announced"]
+    assert await types(partly_unavailable, dates.add_days(tomorrow, DAYS_AHEAD)) == ["daily_announced"]
     for _ in range(2):
         with pytest.raises(ConnectionRefusedError):
             await started.get(DAY, next_noon)
-    partly_away.away = ()
+    partly_unavailable.away = ()
     await started.write_due(next_noon + SHUFFLING_MILLISECONDS)
-    assert await types(partly_away, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
+    assert await types(partly_unavailable, DAY) == ["daily_announced", "daily_opened", "daily_closed"]
 
 
 async def test_a_day_that_cannot_be_read_is_neither_listed_nor_called_missed(
-    database: Database, partly_away: PartlyAway
+    database: Database, partly_unavailable: PartlyUnavailableStore
 ) -> None:
-    days = node(database, partly_away)
+    days = node(database, partly_unavailable)
     for number in range(3):
         await days.write_due(NOON + number * dates.MILLISECONDS_PER_DAY)
     now = NOON + 5 * dates.MILLISECONDS_PER_DAY
     played, away, missed = DAY, dates.add_days(DAY, 1), [dates.add_days(DAY, days) for days in (4, 3)]
-    partly_away.away = {f"daily/{away}"}
+    partly_unavailable.away = {f"daily/{away}"}
     before = dates.add_days(DAY, 5)
-    listed, left_out = await node(database, partly_away).list_readable(now, before)
+    listed, left_out = await node(database, partly_unavailable).list_readable(now, before)
     assert [daily.day for daily in listed] == [*missed, dates.add_days(DAY, 2), played]
     assert left_out == [away]
     assert missed_days(listed, before, now, left_out) == missed

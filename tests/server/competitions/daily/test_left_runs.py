@@ -111,7 +111,7 @@ async def test_a_node_that_stops_amid_them_goes_on_when_it_starts_again(sqlite_s
 
     stopped: list[asyncio.Future[None]] = []
     left = AbandonedRuns(server.challenges, server.index, server.cache, Stopping(), server.now)
-    left.end_soon()
+    left.schedule_end()
     await left.background.wait_until_idle()
     await asyncio.gather(*stopped)
     assert [await event_types(sqlite_server, f"game/{game}") for game in games].count(["game_dealt"]) == 2

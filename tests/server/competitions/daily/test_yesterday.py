@@ -3,7 +3,7 @@
 from typing import Any
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.daily_actions import DAY, play_and_resign
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
@@ -71,7 +71,7 @@ async def test_a_run_that_hosts_have_struck_is_in_no_figure(sqlite_server: Runni
     await play_and_resign(bob, await bob.enter(), 12)
     sqlite_server.clock.at += MILLISECONDS_PER_DAY
     assert (await told(ann))["deals"][0]["runs"] == 2
-    await sqlite_server.server.house.strikes.strike(None, struck, True, Why(reason="cheating"))
+    await sqlite_server.server.admin.strikes.strike(None, struck, True, Why(reason="cheating"))
     about = await told(ann)
     assert about["deals"][0]["runs"] == 1
     assert "yours" not in about["deals"][0]

@@ -131,8 +131,8 @@ class Duplicate(StreamedCompetition[Match]):
 
     async def require_open(self, game: GameState, now: int) -> None:
         id, number = _about(game)
-        if now >= (await self.look(id)).closes_at(number):
-            self.settle_soon(id)
+        if now >= (await self.read_state(id)).closes_at(number):
+            self.schedule_settlement(id)
             raise GameOver("The round is over.", version=game.version)
 
     def on_end(self, committed: Committed) -> None:

@@ -10,7 +10,7 @@ import pytest
 from cadogan.server.cli.records import export
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.evening_actions import MINUTE, ROUND, Room, open_room
 from tests.harness.hosts import player, roles, with_role
 from tests.harness.logging_ends import log_ends

@@ -16,7 +16,7 @@ from cadogan.server.core.dates import weeks_later
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.server.subjects.daily import beacon_days
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.drand_server import drand_server
 from tests.harness.evening_actions import MINUTE, ROUND, Room, open_room
 from tests.harness.hosts import WHY, confirm, player, roles, with_role

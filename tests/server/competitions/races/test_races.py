@@ -316,7 +316,7 @@ async def test_a_node_updates_a_race_by_itself_at_its_start_and_its_time_limit(
             assert timer is not None
             assert since + due <= timer <= loop.time() + due + LOOP_TICK_SECONDS
             sqlite_server.clock.at, since = race[moment], loop.time()
-            races.settle_soon(race["race"])
+            races.schedule_settlement(race["race"])
             assert (await watching.receive("race"))["state"] == state
             await races.wait_until_idle()
         assert races.next_timer(race["race"]) is None

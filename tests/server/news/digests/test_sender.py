@@ -7,7 +7,7 @@ import pytest
 
 from cadogan.server.core import outbox
 from cadogan.server.core.dates import MILLISECONDS_PER_WEEK
-from cadogan.server.core.outbox import BATCH, REST_MILLISECONDS
+from cadogan.server.core.outbox import BACKOFF_MILLISECONDS, BATCH
 from cadogan.server.subjects.news.digest_sender import BATCHES, MAX_REFUSALS, PAUSES
 from cadogan.server.subjects.news.digest_text import GIVE_UP_MILLISECONDS, HOUR
 from tests.harness.hosts import WHY, with_role
@@ -40,7 +40,7 @@ async def test_a_server_that_takes_no_mails_is_tried_again_and_given_up_on_wedne
     monkeypatch.setattr(post, "handle_MAIL", _answer("550 not from you"), raising=False)
     mailing.clock.at = DUE
     assert await send(mailing) == 1
-    mailing.clock.at += REST_MILLISECONDS - 1
+    mailing.clock.at += BACKOFF_MILLISECONDS - 1
     assert await send(mailing) == 0  # it rests
     for pause in PAUSES:
         mailing.clock.at += pause + pause // 4
@@ -66,7 +66,7 @@ async def test_while_the_server_takes_no_mails_the_others_wait_and_then_get_thei
     mailing.clock.at = DUE
     assert await send(mailing) == BATCH
     monkeypatch.delattr(post, "handle_MAIL")
-    mailing.clock.at += REST_MILLISECONDS + REST_MILLISECONDS // 4
+    mailing.clock.at += BACKOFF_MILLISECONDS + BACKOFF_MILLISECONDS // 4
     assert await send(mailing) == 1
     mailing.clock.at += PAUSES[0] + PAUSES[0] // 4
     assert await send(mailing) == BATCH

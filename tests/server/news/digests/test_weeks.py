@@ -11,9 +11,9 @@ from cadogan.server.subjects.news.digest_text import (
     HOUR,
     ClosedDay,
     DigestWeeks,
-    HouseWeek,
     OwnPlace,
     OwnWeek,
+    ServerWeek,
     write_digest,
 )
 from tests.harness.daily_actions import play_and_resign
@@ -71,7 +71,7 @@ async def test_it_waits_for_the_close_of_sunday_and_tells_nothing_of_an_open_day
         server.clock.at = DUE
         parts_of = server.server
         weeks = DigestWeeks(parts_of.challenges, parts_of.boards, parts_of.reviews, parts_of.profiles, parts_of.players)
-        told = await weeks.house_week(dates.week_number(DUE), DUE)
+        told = await weeks.server_week(dates.week_number(DUE), DUE)
         assert (SUNDAY in [day.day for day in told.closed], told.open) == (False, True)
         own = (await weeks.own_weeks(told, [ada.id], DUE))[ada.id]
         assert (own.places, own.week) == ((), None)
@@ -84,11 +84,11 @@ async def test_it_waits_for_the_close_of_sunday_and_tells_nothing_of_an_open_day
         assert NEXT_MONDAY not in text.partition("THE DAYS TO COME")[0]
 
 
-def week(name: str = "Ada", is_open: bool = False) -> HouseWeek:
-    """A week of the house that somebody of this name has won."""
+def week(name: str = "Ada", is_open: bool = False) -> ServerWeek:
+    """A week of the server that somebody of this name has won."""
     closed = (ClosedDay(SUNDAY, ("klondike",), (name,), 90, 3), ClosedDay("2026-11-21", ("olga",), (), 0, 0))
     days = ("2026-11-16", SUNDAY)
-    return HouseWeek(days, closed, ((NEXT_MONDAY, ("klondike",)),), is_open)
+    return ServerWeek(days, closed, ((NEXT_MONDAY, ("klondike",)),), is_open)
 
 
 def test_everything_in_the_html_is_escaped_and_no_line_is_added_to_the_subject() -> None:

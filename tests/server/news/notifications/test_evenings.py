@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import player, roles, with_role
 from tests.harness.people import Person

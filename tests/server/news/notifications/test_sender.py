@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from cadogan.server.core.outbox import REST_MILLISECONDS, UNPROVEN_AT_ONCE
+from cadogan.server.core.outbox import BACKOFF_MILLISECONDS, UNPROVEN_AT_ONCE
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.subjects.news.notifications.devices import MAX_UNPROVEN, TOKEN_SECONDS
 from cadogan.server.subjects.news.notifications.sender import MAX_FAILURES, PAUSES
@@ -178,10 +178,10 @@ async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_i
         for rest, tried in ((1, 1), (2, 2), (4, 3)):
             await look_and_send(server)
             assert len(asked) == tried
-            server.clock.at += REST_MILLISECONDS * rest - 1
+            server.clock.at += BACKOFF_MILLISECONDS * rest - 1
             await look_and_send(server)
             assert len(asked) == tried
-            server.clock.at += REST_MILLISECONDS * rest // 4 + 1
+            server.clock.at += BACKOFF_MILLISECONDS * rest // 4 + 1
         assert [one.path for one in service.arrived] == ["/send/phone"]
 
 

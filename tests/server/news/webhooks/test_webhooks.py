@@ -76,7 +76,7 @@ async def test_hosts_are_told_of_reports_and_findings_without_a_name_and_only_wh
     inside_server.clock.at = dates.day_times(TODAY, TEST_SETTINGS.daily_grace * 1000).closes_at + SETTLE_MILLISECONDS
     await inside_server.server.challenges.write_due(inside_server.clock.at)
     await inside_server.server.sequencer.append_all()
-    await inside_server.server.house.findings.run_due()
+    await inside_server.server.admin.findings.run_due()
     await work(inside_server)
     await work(inside_server)
     rendered = [(one["type"], one["data"]) for one in (json.loads(one.body) for one in program.received)]

@@ -13,15 +13,15 @@ from sqlalchemy import select
 from cadogan.server.core.database.tables import metadata
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.core.errors import RateLimited
-from cadogan.server.core.outbox import REST_MILLISECONDS
+from cadogan.server.core.outbox import BACKOFF_MILLISECONDS
 from cadogan.server.core.web.requests import SERVER
 from cadogan.server.core.words import WORDS
 from cadogan.server.subjects.accounts.mail_recovery import (
     DOMAIN,
-    HOUSE,
     MAILBOX,
     NETWORK,
     PLAYER,
+    WHOLE_SERVER,
     MailLimits,
     domain_of,
 )
@@ -180,7 +180,7 @@ async def test_a_mail_that_no_server_took_is_sent_once_it_does_also_after_a_rest
         await send(before)
     monkeypatch.delattr(post, "handle_MAIL")
     async with open_server(settings) as after:
-        after.clock.at += 2 * REST_MILLISECONDS
+        after.clock.at += 2 * BACKOFF_MILLISECONDS
         await send(after)
         code = {"code": await code_in(post, "mail")}
         after.clock.at += MILLISECONDS_PER_DAY // 2
@@ -233,11 +233,11 @@ def test_confirmations_are_limited_for_a_network_a_domain_and_the_house_and_link
     limits = MailLimits()
     assert sent(limits, network="192.0.2.7") == NETWORK.at_once
     assert sent(limits, domain="sub.mail.example") == DOMAIN.at_once
-    assert sent(limits) == HOUSE.at_once - NETWORK.at_once - DOMAIN.at_once
+    assert sent(limits) == WHOLE_SERVER.at_once - NETWORK.at_once - DOMAIN.at_once
     limits.take_asked_link("ada@mail.example")
     limits.take_sent_link()
     assert domain_of("a@b.c.mail.example") == domain_of("a@mail.example.")
-    assert sent(MailLimits(4)) == HOUSE.at_once // 4
+    assert sent(MailLimits(4)) == WHOLE_SERVER.at_once // 4
 
 
 async def test_an_address_is_set_with_the_password_and_by_players_only(mailing: RunningServer, post: Post) -> None:

@@ -12,7 +12,7 @@ from tests.harness.hosts import player
 from tests.harness.oidc_provider import OidcProvider
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
-from tests.server.players.sign_in.test_oidc import (
+from tests.server.players.sign_in.oidc_company import (
     NOT_RIGHT,
     Answer,
     browser,

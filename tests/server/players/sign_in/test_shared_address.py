@@ -11,8 +11,8 @@ from tests.harness.oidc_provider import CLIENT, SECRET, OidcProvider
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 from tests.harness.smtp_server import Post
+from tests.server.players.sign_in import oidc_company as by_provider
 from tests.server.players.sign_in import test_mail_recovery as by_mail
-from tests.server.players.sign_in import test_oidc as by_provider
 from tests.server.players.sign_in import test_passkeys as by_passkey
 
 TRIES = 12

@@ -14,7 +14,7 @@ from cadogan.server.config import Settings
 from cadogan.server.core.errors import BadMessage, RateLimited
 from cadogan.server.subjects.accounts.passwords import (
     FIRST_TRIES_AT_ONCE,
-    MAX_UNDER_WAY,
+    MAX_QUEUED_HASHES,
     MAX_WAITING,
     NETWORK_AT_ONCE,
     NICENESS,
@@ -135,7 +135,7 @@ async def test_one_network_has_a_few_places_of_those_that_strangers_have() -> No
     passwords = Passwords(slow)
     of_one = [asyncio.ensure_future(passwords.verify(HASH, "a guess", who="192.0.2.7")) for _ in range(200)]
     refused, waiting = await asyncio.wait(of_one, timeout=0.01)
-    assert len(waiting) == MAX_UNDER_WAY
+    assert len(waiting) == MAX_QUEUED_HASHES
     assert all(isinstance(one.exception(), RateLimited) for one in refused)
     other = asyncio.ensure_future(passwords.verify(HASH, PASSWORD, who="192.0.2.8"))
     slow.go_on.set()

@@ -34,7 +34,7 @@ from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_serv
 @pytest.fixture
 async def club(database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[RunningServer]:
     """A server with two games in its log, over SQLite and over PostgreSQL. What ends after them the tests append."""
-    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.GATHER_SECONDS", 3600.0)
+    monkeypatch.setattr("cadogan.server.subjects.transparency.sequencer.BATCH_SECONDS", 3600.0)
     settings = replace(TEST_SETTINGS, database_url=database_url, key_file=str(tmp_path / "host.key"))
     async with open_server(settings) as server:
         for _ in range(2):
@@ -92,7 +92,7 @@ async def test_a_restored_backup_has_the_same_tree_and_goes_on_with_it(
 async def look(server: RunningServer, state: MonitorState) -> list[str]:
     """What a monitor finds."""
     monitor = Monitor(WatchedServer(server.session, server.url), state, Trust())
-    return [wrong async for wrong in monitor.look()]
+    return [wrong async for wrong in monitor.check()]
 
 
 async def test_an_older_backup_is_noticed_by_the_server_a_monitor_and_a_witness_and_people_play_on(

@@ -16,9 +16,9 @@ const KINDS = ["game", "day", "race", "player", "hash"];
 const VIEWERS = ["player", "spectator", "host", "public"];
 
 export function makeHistoryPanel() {
-  const kind = element("select", { id: "history-kind" }, KINDS.map((value) => element("option", { value }, t(`house.about_${value}`))));
+  const kind = element("select", { id: "history-kind" }, KINDS.map((value) => element("option", { value }, t(`admin.about_${value}`))));
   const value = element("input", { id: "history-value", type: "search", required: true, maxlength: 200, autocomplete: "off", spellcheck: "false" });
-  const type = element("select", { id: "history-type" }, element("option", { value: "" }, t("house.any_type")),
+  const type = element("select", { id: "history-type" }, element("option", { value: "" }, t("admin.any_type")),
     EVENT_TYPES.map((name) => element("option", { value: name }, name)));
   const [from, until] = ["history-from", "history-until"].map((id) => element("input", { id, type: "date" }));
   const head = element("div");
@@ -33,8 +33,8 @@ export function makeHistoryPanel() {
       const page = await browseEvents({ ...query, after });
       if (!after) fill(head, ...headOf(page, query));
       rows.append(...page.events.map(row));
-      fill(rest, page.next && button(t(page.events.length ? "house.more" : "house.search_on"), () => load(query, page.next)));
-      if (!rows.children.length) fill(rows, element("p", { role: "status" }, t("house.no_events")));
+      fill(rest, page.next && button(t(page.events.length ? "admin.more" : "admin.search_on"), () => load(query, page.next)));
+      if (!rows.children.length) fill(rows, element("p", { role: "status" }, t("admin.no_events")));
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
@@ -48,25 +48,25 @@ export function makeHistoryPanel() {
   };
   /** @param {string} label @param {HTMLElement} field */
   const labelled = (label, field) => element("span", { class: "field" }, element("label", { for: field.id }, label), field);
-  return element("section", { class: "panel" }, element("h2", {}, t("house.history")), element("p", {}, t("house.history_words")),
-    element("form", { class: "history-form", on: { submit } }, labelled(t("house.about_what"), kind), labelled(t("house.about_value"), value),
-      labelled(t("house.event_type"), type), labelled(t("house.from_day"), from), labelled(t("house.until_day"), until),
-      element("button", { class: "button primary" }, t("house.find"))), problem, head, rows, rest);
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.history")), element("p", {}, t("admin.history_words")),
+    element("form", { class: "history-form", on: { submit } }, labelled(t("admin.about_what"), kind), labelled(t("admin.about_value"), value),
+      labelled(t("admin.event_type"), type), labelled(t("admin.from_day"), from), labelled(t("admin.until_day"), until),
+      element("button", { class: "button primary" }, t("admin.find"))), problem, head, rows, rest);
 }
 
 /** Who sees how much of the game, and the file. @param {HistoryPage} page @param {Record<string, string>} query */
 function headOf({ sights, events }, query) {
   return [
-    sights && element("ul", { class: "fine" }, VIEWERS.map((viewer) => element("li", {}, `${t(`house.viewer_${viewer}`)}: ${t(`house.sight_${sights[viewer]}`)}`))),
-    events.length > 0 && element("p", { class: "actions" }, element("a", { class: "button", href: downloadAddress(query), download: "" }, t("house.download_lines"))),
+    sights && element("ul", { class: "fine" }, VIEWERS.map((viewer) => element("li", {}, `${t(`admin.viewer_${viewer}`)}: ${t(`admin.sight_${sights[viewer]}`)}`))),
+    events.length > 0 && element("p", { class: "actions" }, element("a", { class: "button", href: downloadAddress(query), download: "" }, t("admin.download_lines"))),
   ].filter((part) => part !== undefined && part !== false);
 }
 
 /** @param {HistoryEvent} event */
 function row({ stream, version, type, at, hash, data, board, meter }) {
   const moment = formatDate(at, { dateStyle: "medium", timeStyle: "medium" });
-  const parts = [hash && text(t("house.event_hash"), hash), data && json(t("house.in_log"), data), board && json(t("house.shown_board"), board),
-    meter && json(t("house.shown_meter"), meter)].filter(Boolean);
+  const parts = [hash && text(t("admin.event_hash"), hash), data && json(t("admin.in_log"), data), board && json(t("admin.shown_board"), board),
+    meter && json(t("admin.shown_meter"), meter)].filter(Boolean);
   const head = [element("strong", {}, type), element("small", { class: "fine" }, ` ${moment} · ${stream} ${version}`)];
   return parts.length ? element("details", {}, element("summary", {}, ...head), ...parts.flat()) : element("p", {}, ...head);
 }

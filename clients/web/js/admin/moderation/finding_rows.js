@@ -14,7 +14,7 @@ export function copyRow({ run, of, agreed, bits, usual, choices, views }) {
   return element("li", {}, element("div", {}, playerName(run.player), " · ", t("findings.follows", { name: nameWords(of.player) }),
     element("p", { class: "fine" }, t("findings.worth", { agreed, shared: choices.length, bits: formatNumber(bits), usual: formatNumber(usual) })),
     views.length > 0 && element("p", { class: "fine" }, t("findings.shown_to", { names: views.map(({ player, at }) => `${nameWords(player)} (${momentWords(at)})`).join(", ") })),
-    element("p", { class: "actions" }, link(`/compare/${of.game},${run.game}`, t("compare.compare"), "button"), link(`/house?run=${run.game}`, t("house.the_run"), "button")),
+    element("p", { class: "actions" }, link(`/compare/${of.game},${run.game}`, t("compare.compare"), "button"), link(`/house?run=${run.game}`, t("admin.the_run"), "button")),
     element("details", {}, element("summary", {}, t("findings.choices", { count: choices.length })), element("ol", {}, choices.map(choiceRow)))));
 }
 
@@ -22,7 +22,7 @@ export function copyRow({ run, of, agreed, bits, usual, choices, views }) {
 export function paceRow({ run, kind, ...pace }) {
   return element("li", {}, element("div", {}, playerName(run.player), " · ", t(`findings.${kind}`),
     element("p", { class: "fine" }, paceWords(pace)),
-    element("p", { class: "actions" }, link(`/replay/${run.game}`, t("house.look_at_run"), "button"), link(`/house?run=${run.game}`, t("house.the_run"), "button"))));
+    element("p", { class: "actions" }, link(`/replay/${run.game}`, t("admin.look_at_run"), "button"), link(`/house?run=${run.game}`, t("admin.the_run"), "button"))));
 }
 
 /** How long a run waited before its choices. @param {RunPace} pace */

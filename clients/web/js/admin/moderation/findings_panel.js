@@ -55,7 +55,7 @@ export async function makeFindingsPanel(asked, changed) {
     look(day.value);
   };
   await (asked ? look(asked) : showLatest());
-  return element("section", { class: "panel" }, element("h2", {}, t("house.findings")), element("p", {}, t("findings.words")), latest,
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.findings")), element("p", {}, t("findings.words")), latest,
     element("form", { class: "line", on: { submit } }, element("label", { for: day.id }, t("findings.day")),
       element("span", {}, day, element("button", { class: "button primary" }, t("findings.look")))), problem, said, shown);
 }

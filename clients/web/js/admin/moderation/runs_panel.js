@@ -1,7 +1,7 @@
 /**
  * One run: what it is and how it ended. It can be taken off the boards, and put back.
  *
- * @import { HouseRun } from "wire"
+ * @import { RunForStaff } from "wire"
  */
 import { isOfEvening } from "../../game/session.js";
 import { dayWords, durationWords, nameWords, statusWords } from "../../language/format.js";
@@ -35,23 +35,23 @@ export async function makeRunsPanel(asked = "") {
       problem.textContent = refusalWords(refusal);
     }
   }
-  /** @param {HouseRun} run */
+  /** @param {RunForStaff} run */
   function show(run) {
     const struck = Boolean(run.struck);
-    const title = t(struck ? "house.return_run" : "house.strike_run");
+    const title = t(struck ? "admin.return_run" : "admin.strike_run");
     fill(shown, element("ul", { class: "rows" }, element("li", {},
       element("span", {}, playerName(run.player), ...figuresOf(run, names).flatMap((words) => [" · ", words]),
         run.struck && element("small", { class: "fine" }, struckWords(run.struck))))),
     element("p", { class: "actions" }, run.score !== undefined && button(title, () => act(run, title), struck ? "button" : "button grave"),
-      link(`/replay/${run.game}`, t("house.look_at_run"), "button")));
+      link(`/replay/${run.game}`, t("admin.look_at_run"), "button")));
   }
-  /** @param {HouseRun} run @param {string} title */
+  /** @param {RunForStaff} run @param {string} title */
   async function act(run, title) {
     said.textContent = "";
     const words = `${title}: ${nameWords(run.player)}`;
     if (!await askWhy(words, run.struck ? "mistake" : "cheating", (why) => strikeRun(run.game, { ...why, struck: !run.struck }))) return;
     await load();
-    said.textContent = t("house.done");
+    said.textContent = t("admin.done");
   }
   /** @param {Event} event */
   const submit = (event) => {
@@ -60,21 +60,21 @@ export async function makeRunsPanel(asked = "") {
     load();
   };
   if (asked) await load();
-  return element("section", { class: "panel" }, element("h2", {}, t("house.runs")), element("p", {}, t("house.runs_words")),
-    element("form", { class: "line", on: { submit } }, element("label", { for: named.id }, t("house.run_named")),
-      element("span", {}, named, element("button", { class: "button primary" }, t("house.find")))), problem, said, shown);
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.runs")), element("p", {}, t("admin.runs_words")),
+    element("form", { class: "line", on: { submit } }, element("label", { for: named.id }, t("admin.run_named")),
+      element("span", {}, named, element("button", { class: "button primary" }, t("admin.find")))), problem, said, shown);
 }
 
-/** What a run is and how it ended, in words. @param {HouseRun} run @param {Map<string, string>} names */
+/** What a run is and how it ended, in words. @param {RunForStaff} run @param {Map<string, string>} names */
 export function figuresOf(run, names) {
   const { rules, status, started_at: started, score, moves, milliseconds } = run;
   const found = [names.get(rules) ?? rules, kindWords(run), statusWords(status)];
-  if (score !== undefined) found.push(t("house.run_score", { score: formatNumber(score) }), t("common.moves", { count: moves ?? 0 }), durationWords(milliseconds ?? 0));
+  if (score !== undefined) found.push(t("admin.run_score", { score: formatNumber(score) }), t("common.moves", { count: moves ?? 0 }), durationWords(milliseconds ?? 0));
   return [...found, momentWords(started)];
 }
 
-/** What a run was played for. @param {HouseRun} run */
+/** What a run was played for. @param {RunForStaff} run */
 function kindWords(run) {
-  if (run.day && run.slot) return t("house.run_of_day", { day: dayWords(run.day), slot: run.slot });
+  if (run.day && run.slot) return t("admin.run_of_day", { day: dayWords(run.day), slot: run.slot });
   return t(isOfEvening(run) ? "evenings.evening" : `unfinished.kind_${run.mode}`);
 }

@@ -1,5 +1,5 @@
 /**
- * The settings of the seasons to come, of the house or of a group: whether there are any, and how they are scored.
+ * The settings of the seasons to come, of the server or of a group: whether there are any, and how they are scored.
  *
  * @import { SeasonSettings } from "wire"
  */
@@ -30,7 +30,7 @@ export function makeSeasonSettings(settings, page, save) {
     const wanted = Object.fromEntries(numbers.map(({ name, input }) => [name, Number(input.value)]));
     try {
       await save(/** @type {SeasonSettings} */ ({ ...wanted, on: on.checked, demotion: demotion.checked }));
-      said.textContent = t("house.saved");
+      said.textContent = t("admin.saved");
     } catch (refusal) {
       problem.textContent = refusalWords(refusal);
     }
@@ -44,7 +44,7 @@ export function makeSeasonSettings(settings, page, save) {
     element("label", { class: "check", for: on.id }, on, t("seasons.on")),
     numbers.flatMap(({ name, input }) => [element("label", { for: input.id }, t(`seasons.${name}`)), input]),
     element("label", { class: "check", for: demotion.id }, demotion, t("seasons.demotion")), problem, said,
-    element("p", { class: "actions" }, element("button", { class: "button primary" }, t("house.save")), page && link(page, t("seasons.season"), "button")));
+    element("p", { class: "actions" }, element("button", { class: "button primary" }, t("admin.save")), page && link(page, t("seasons.season"), "button")));
   clearOnInput(form, problem);
-  return element("section", { class: "panel" }, element("h2", {}, t("house.seasons")), element("p", {}, t("seasons.settings")), form);
+  return element("section", { class: "panel" }, element("h2", {}, t("admin.seasons")), element("p", {}, t("seasons.settings")), form);
 }

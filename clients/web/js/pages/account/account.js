@@ -90,7 +90,7 @@ function signedInPanel(player, role, app, reload) {
   };
   return element("section", { class: "panel" },
     element("p", { class: "lead" }, t("account.signed_in", { name: player.name })), problem,
-    element("p", { class: "actions" }, ...profileLinks(player), role && link("/house", t("house.title"), "button"), button(t("account.sign_out"), () => leave(signOut)),
+    element("p", { class: "actions" }, ...profileLinks(player), role && link("/house", t("admin.title"), "button"), button(t("account.sign_out"), () => leave(signOut)),
       button(t("account.everywhere"), everywhere)));
 }
 

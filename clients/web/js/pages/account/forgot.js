@@ -30,7 +30,7 @@ export async function show(root, _parameters, app) {
     element("label", { for: name.id }, t("account.name")), name,
     element("label", { for: code.id }, t("account.recovery_code")), code,
     element("label", { for: password.id }, t("account.password")), password, problem,
-    element("button", { class: "button primary" }, t("house.access_set")));
+    element("button", { class: "button primary" }, t("admin.access_set")));
   clearOnInput(form, problem);
   const { offered } = await readMailAddress().catch(() => ({ offered: false }));
   fill(root, form, offered && mailForm());

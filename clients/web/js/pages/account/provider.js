@@ -48,7 +48,7 @@ function nameForm(app) {
   };
   const form = element("form", { class: "panel form notice", on: { submit } }, element("h1", {}, t("account.claim")),
     element("p", {}, t("account.provider_new")), element("label", { for: name.id }, t("account.name")), name,
-    served.house?.rules && element("p", { class: "fine" }, link("/about", t("house.house_rules"))), problem, element("button", { class: "button primary" }, t("account.keep_name")));
+    served.branding?.rules && element("p", { class: "fine" }, link("/about", t("admin.house_rules"))), problem, element("button", { class: "button primary" }, t("account.keep_name")));
   clearOnInput(form, problem);
   return form;
 }

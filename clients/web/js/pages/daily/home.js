@@ -154,8 +154,8 @@ function timeLeftSentence(daily, now) {
 
 /** What a host says on this page. @param {string|undefined} markup */
 function houseSection(markup) {
-  return (markup || served.house?.rules) && element("section", { class: "panel prose house-says" }, markup && fromMarkup(markup),
-    served.house?.rules && element("p", {}, link("/about", t("house.house_rules"))));
+  return (markup || served.branding?.rules) && element("section", { class: "panel prose welcome-text" }, markup && fromMarkup(markup),
+    served.branding?.rules && element("p", {}, link("/about", t("admin.house_rules"))));
 }
 
 /** @param {"h1"|"h2"} heading @param {boolean|undefined} away whether there is one that cannot be read just now */

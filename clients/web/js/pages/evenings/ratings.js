@@ -1,5 +1,5 @@
 /**
- * The ratings of the house: people or bots, in evenings of all levels or of one.
+ * The ratings of the server: people or bots, in evenings of all levels or of one.
  *
  * @import { RatingRow } from "wire"
  */

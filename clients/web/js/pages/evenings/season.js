@@ -1,4 +1,4 @@
-/** The page of a season, by default the latest of the house; the id of a season of a group begins with the group's. */
+/** The page of a season, by default the latest of the server; the id of a season of a group begins with the group's. */
 import { leaveSeason, listGroupSeasons, listSeasons, readSeason } from "../../evening/evenings_api.js";
 import { dayWords } from "../../language/format.js";
 import { t } from "../../language/translate.js";

@@ -153,7 +153,7 @@ function raceButton({ game, status }, app) {
 /** For hosts and moderators: where this run can be struck. @param {View} view @param {App} app */
 async function houseLink({ game, status }, { player }) {
   if (!player || player.guest || !isFinished(status) || !await readRole().catch(() => null)) return null;
-  return link(`/house?run=${game.id}`, t("house.run_link"), "button");
+  return link(`/house?run=${game.id}`, t("admin.run_link"), "button");
 }
 
 /** The other finished runs of this deal, to compare with this one. @param {View} view @param {number} maximum of the score @param {App} app */

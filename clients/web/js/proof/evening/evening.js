@@ -27,7 +27,7 @@ export const NOT_CHECKED = ["standing", "legality", "won", "search"];
 
 const ID = /^[A-Za-z0-9_-]{1,64}$/;
 const DRAWN_BEFORE_MILLISECONDS = 600_000;
-const LEAST_AHEAD_MILLISECONDS = 30_000;
+const MIN_AHEAD_MILLISECONDS = 30_000;
 const CANDIDATES = 50;
 
 /**
@@ -129,7 +129,7 @@ async function checkBeacon({ plan, signature }, at, find) {
   const { beacon: promised, entry_opens_at: entry, rounds } = plan;
   if (!promised) return false;
   const { genesis_time: genesis, period } = promised.chain;
-  const moment = Math.max(rounds[0].opens_at - DRAWN_BEFORE_MILLISECONDS, entry + LEAST_AHEAD_MILLISECONDS);
+  const moment = Math.max(rounds[0].opens_at - DRAWN_BEFORE_MILLISECONDS, entry + MIN_AHEAD_MILLISECONDS);
   const round = Math.max(Math.ceil((moment / 1000 - genesis) / period), 0) + 1;
   if (promised.round !== round) find(1, "beacon", "round", String(round), String(promised.round));
   if (at >= signedAt(promised)) find(1, "beacon", "late");

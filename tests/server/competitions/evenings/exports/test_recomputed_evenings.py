@@ -13,7 +13,7 @@ from cadogan.server.subjects.admin.reports import RunStrikes
 from cadogan.server.subjects.audit.attestation import NotAttested, Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.server.subjects.evenings.evening_record import EveningBroken, file_name
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.command_line import run
 from tests.harness.evening_actions import MINUTE, open_room
 from tests.harness.exported_evenings import Exported, Record, event_of

@@ -6,7 +6,7 @@ from typing import Any, TextIO, get_args
 import click
 import msgspec
 
-from cadogan.server.cli.admin.group import house_group, make_why, run_for_admin, run_in_database, with_reason_options
+from cadogan.server.cli.admin.group import admin_group, make_why, run_for_admin, run_in_database, with_reason_options
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -16,77 +16,77 @@ from cadogan.server.core.database.connections import Database
 from cadogan.server.core.dates import moment_text
 from cadogan.server.core.words import WORDS
 from cadogan.server.subjects.admin.admin_log import RecordedAct
-from cadogan.server.subjects.admin.administration import House
-from cadogan.server.subjects.admin.stored_settings import HouseSchedule, as_deals
+from cadogan.server.subjects.admin.administration import Administration
+from cadogan.server.subjects.admin.stored_settings import StoredSchedule, as_deals
 from cadogan.server.subjects.daily.rules import default_calendar, read_calendar
 from cadogan.server.subjects.news.webhooks import Webhooks
-from cadogan.wire import house as wire
+from cadogan.wire import admin as wire
 from cadogan.wire import webhooks
+from cadogan.wire.branding import SiteProfile
 from cadogan.wire.codec import decode_body, encode
-from cadogan.wire.house_profile import HouseProfile
-from cadogan.wire.house_schedule import Schedule
 from cadogan.wire.reports import Outcome, Settle
+from cadogan.wire.schedule import Schedule
 from cadogan.wire.values import Reason
 
 
-@house_group.command("strike")
+@admin_group.command("strike")
 @click.argument("game")
 @with_reason_options
 @settings_flags("database_url")
 def strike_command(settings: Settings, game: str, reason: Reason, note: str) -> None:
     """Take a GAME that is over, by its id, off the boards and out of all figures. Its record stays."""
 
-    async def work(house: House) -> None:
-        await house.strikes.strike(None, game, True, make_why(reason, note))
+    async def work(admin: Administration) -> None:
+        await admin.strikes.strike(None, game, True, make_why(reason, note))
 
     run_for_admin(settings, work)
 
 
-@house_group.command("return")
+@admin_group.command("return")
 @click.argument("game")
 @with_reason_options
 @settings_flags("database_url")
 def return_command(settings: Settings, game: str, reason: Reason, note: str) -> None:
     """Put a GAME that was struck back on the boards."""
 
-    async def work(house: House) -> None:
-        await house.strikes.strike(None, game, False, make_why(reason, note))
+    async def work(admin: Administration) -> None:
+        await admin.strikes.strike(None, game, False, make_why(reason, note))
 
     run_for_admin(settings, work)
 
 
-@house_group.command("analysts")
+@admin_group.command("analysts")
 @settings_flags("database_url")
 def analysts_command(settings: Settings) -> None:
     """Print who has analysed games for the server, and whether the verdicts were right, as lines of JSON."""
 
-    async def work(house: House) -> None:
-        for one in await house.analysts.contributors():
+    async def work(admin: Administration) -> None:
+        for one in await admin.analysts.contributors():
             say(json.dumps(one._asdict()))
 
     run_for_admin(settings, work)
 
 
-@house_group.command("restore-analyst")
+@admin_group.command("restore-analyst")
 @click.argument("player")
 @settings_flags("database_url")
 def restore_analyst_command(settings: Settings, player: str) -> None:
     """Let a PLAYER analyse games again, one of whose verdicts was wrong."""
 
-    async def work(house: House) -> None:
-        await house.analysts.restore(await house.players.named(player))
+    async def work(admin: Administration) -> None:
+        await admin.analysts.restore(await admin.players.named(player))
 
     run_for_admin(settings, work)
 
 
-@house_group.command("reports")
+@admin_group.command("reports")
 @settings_flags("database_url")
 def reports_command(settings: Settings) -> None:
     """Print the reports of players that wait, the earliest first, as lines of JSON."""
 
-    async def work(house: House) -> None:
+    async def work(admin: Administration) -> None:
         offset = 0
-        while page := await house.reports.waiting(offset, 200):
+        while page := await admin.reports.waiting(offset, 200):
             for one in page:
                 say(json.dumps({key: value for key, value in one._asdict().items() if value not in (None, "")}))
             offset += len(page)
@@ -94,7 +94,7 @@ def reports_command(settings: Settings) -> None:
     run_for_admin(settings, work)
 
 
-@house_group.command("settle")
+@admin_group.command("settle")
 @click.argument("report")
 @click.argument("outcome", type=click.Choice(get_args(get_args(Outcome)[0])))
 @click.option("--note", default="", help="A few words for the other hosts.")
@@ -102,20 +102,20 @@ def reports_command(settings: Settings) -> None:
 def settle_command(settings: Settings, report: str, outcome: Outcome, note: str) -> None:
     """Settle a REPORT, by its id; who reported is told the OUTCOME."""
 
-    async def work(house: House) -> None:
-        await house.reports.settle(None, report, Settle(outcome=outcome, note=note[:200]))
+    async def work(admin: Administration) -> None:
+        await admin.reports.settle(None, report, Settle(outcome=outcome, note=note[:200]))
 
     run_for_admin(settings, work)
 
 
-@house_group.command("findings")
+@admin_group.command("findings")
 @click.argument("day")
 @settings_flags("database_url")
 def findings_command(settings: Settings, day: str) -> None:
     """Print which runs of a closed DAY follow others, or were played like a machine, as lines of JSON."""
 
-    async def work(house: House) -> None:
-        found = await house.findings.of_day(day)
+    async def work(admin: Administration) -> None:
+        found = await admin.findings.of_day(day)
         for finding in (*found.copies, *found.paces):
             say(json.dumps(_as_objects(finding)))
 
@@ -129,70 +129,70 @@ def _as_objects(value: Any) -> Any:
     return [_as_objects(one) for one in value] if isinstance(value, tuple | list) else value
 
 
-@house_group.command("entry")
+@admin_group.command("entry")
 @click.option("--accounts", type=click.Choice(get_args(get_args(wire.Accounts)[0])), help="Who may create an account.")
 @click.option("--guests/--no-guests", default=None, help="Whether one may begin as a guest.")
 @settings_flags("database_url")
 def entry_command(settings: Settings, accounts: str | None, guests: bool | None) -> None:
     """Show who may come in, or change it."""
 
-    async def work(house: House) -> None:
-        stored = await house.entry.settings()
+    async def work(admin: Administration) -> None:
+        stored = await admin.entry.settings()
         if accounts is not None or guests is not None:
             stored = wire.Entry(
                 accounts=stored.accounts if accounts is None else accounts,  # type: ignore[arg-type]  # click has checked it
                 guests=stored.guests if guests is None else guests,
             )
-            await house.entry.change(None, stored)
+            await admin.entry.change(None, stored)
         say(f"accounts: {stored.accounts}; guests: {'yes' if stored.guests else 'no'}")
 
     run_for_admin(settings, work)
 
 
-@house_group.command("profile")
-@click.option("--name", help="The name of the house.")
+@admin_group.command("profile")
+@click.option("--name", help="The name of the server.")
 @click.option("--announcement", help="One line above every page; an empty one takes it away.")
 @click.option("--welcome", type=click.File(encoding="utf-8"), help="A file with the text on the first page.")
-@click.option("--rules", type=click.File(encoding="utf-8"), help="A file with the rules of the house.")
+@click.option("--rules", type=click.File(encoding="utf-8"), help="A file with the rules of the server.")
 @settings_flags("database_url")
 def profile_command(settings: Settings, **given: str | TextIO | None) -> None:
-    """Show what the house says about itself, or change what is given. The texts are Markdown."""
+    """Show branding, or change what is given. The texts are Markdown."""
     texts = {name: one if isinstance(one, str) else one.read() for name, one in given.items() if one is not None}
 
-    async def work(house: House) -> None:
-        stored = (await house.profile.current()).profile
+    async def work(admin: Administration) -> None:
+        stored = (await admin.profile.current()).profile
         if texts:
-            changed = decode_body(HouseProfile, encode(msgspec.structs.replace(stored, **texts)))
-            await house.profile.change(None, changed)
-            stored = (await house.profile.current()).profile
+            changed = decode_body(SiteProfile, encode(msgspec.structs.replace(stored, **texts)))
+            await admin.profile.change(None, changed)
+            stored = (await admin.profile.current()).profile
         for name in ("name", "announcement", "welcome", "rules"):
             say(f"{name}: {getattr(stored, name)}")
-        await house.profile.close()
+        await admin.profile.close()
 
     run_for_admin(settings, work)
 
 
-@house_group.command("invite")
+@admin_group.command("invite")
 @click.option("--uses", type=click.IntRange(1, 500), default=1, show_default=True)
 @click.option("--days", type=click.IntRange(1, 365), default=7, show_default=True)
 @settings_flags("database_url")
 def invite_command(settings: Settings, uses: int, days: int) -> None:
     """Print a link with which some people may create an account."""
 
-    async def work(house: House) -> None:
-        made = await house.entry.invite(None, wire.NewInvitation(uses=uses, days=days))
+    async def work(admin: Administration) -> None:
+        made = await admin.entry.invite(None, wire.NewInvitation(uses=uses, days=days))
         say(f"/invited/{made.token} on your server, until {moment_text(made.expires_at)}")
 
     run_for_admin(settings, work)
 
 
-@house_group.command("log")
+@admin_group.command("log")
 @settings_flags("database_url")
 def log_command(settings: Settings) -> None:
     """Print the whole log of hosts and moderators as lines of JSON, each with the hash that chains it."""
 
-    async def work(house: House) -> None:
-        async for recorded in house.log.all():
+    async def work(admin: Administration) -> None:
+        async for recorded in admin.log.all():
             say(_line(recorded))
 
     run_for_admin(settings, work)
@@ -209,7 +209,7 @@ FOR_EVERYBODY = TOPICS[:-2]
 FORMATS = get_args(get_args(webhooks.WebhookFormat)[0])
 
 
-@house_group.command("schedule")
+@admin_group.command("schedule")
 @click.option("--games", metavar="FILE", help="A calendar, as for the setting `calendar`, for the days to come.")
 @click.option("--grace", type=click.IntRange(0, 43_200), help="Seconds after a day in which its runs may finish.")
 @click.option("--reset", is_flag=True, help="Take back what hosts have set: the server's settings hold again.")
@@ -219,7 +219,7 @@ def schedule_command(settings: Settings, games: str | None, grace: int | None, r
     usual = read_calendar(settings.calendar) if settings.calendar else default_calendar()
 
     async def work(database: Database) -> None:
-        schedule = HouseSchedule(database, usual, now)
+        schedule = StoredSchedule(database, usual, now)
         chosen = Schedule() if reset else await schedule.chosen()
         if reset or games or grace is not None:
             deals = as_deals(read_calendar(games)) if games else chosen.deals
@@ -232,7 +232,7 @@ def schedule_command(settings: Settings, games: str | None, grace: int | None, r
     run_in_database(settings, work)
 
 
-@house_group.command("webhooks")
+@admin_group.command("webhooks")
 @settings_flags("database_url", "private_destinations")
 def webhooks_command(settings: Settings) -> None:
     """List the webhooks, each with its id and how many deliveries wait."""
@@ -244,7 +244,7 @@ def webhooks_command(settings: Settings) -> None:
     run_in_database(settings, work)
 
 
-@house_group.command("webhook")
+@admin_group.command("webhook")
 @click.argument("name")
 @click.argument("url")
 @click.option("--format", type=click.Choice(FORMATS), default="standard", show_default=True)
@@ -271,11 +271,11 @@ def webhook_command(settings: Settings, topics: tuple[str, ...], **given: Any) -
     run_in_database(settings, work)
 
 
-@house_group.command("remove-webhook")
+@admin_group.command("remove-webhook")
 @click.argument("id")
 @settings_flags("database_url", "private_destinations")
 def remove_webhook_command(settings: Settings, id: str) -> None:
-    """Send no news any more to the webhook with this ID."""
+    """Remove the webhook with this ID."""
 
     async def work(database: Database) -> None:
         await Webhooks(database, now, "webhooks" in settings.private_destinations).remove(None, id)

@@ -1,6 +1,6 @@
 """The endpoints of the schedule of the daily challenge."""
 
-from cadogan.wire import house_schedule as wire
+from cadogan.wire import schedule as wire
 from cadogan.wire.endpoint import API, Endpoint
 
 SCHEDULE = f"{API}/house/schedule"

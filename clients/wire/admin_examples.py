@@ -3,7 +3,7 @@
 import base64
 from typing import Any
 
-from cadogan.wire import findings, history, house, house_profile, house_schedule, reports, webhooks
+from cadogan.wire import admin, branding, findings, history, reports, schedule, webhooks
 from cadogan.wire.values import Player, Struck, Value
 
 ADA = Player(id="m3x5q7a2b4c6d2ef", name="Ada", guest=False)
@@ -14,7 +14,7 @@ _ROWDY = Player(id="b2q4w6e3r5t7y2ui", name="Rowdy", guest=False)
 _CODE = "aVeryLongCode_fromALink-0123456789abcdefghi"
 _INVITATION = "i2n4v6i3t5a7t2io"
 
-_COLOURS = house_profile.HouseColours(bar="#3b1f4a", accent="#5a2f73", accent_dark="#d3b3e8")
+_COLOURS = branding.SiteColours(bar="#3b1f4a", accent="#5a2f73", accent_dark="#d3b3e8")
 _CREST = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQAQAAAAA3iMLMAAAAD0lEQVR42mNg+A+EDESTAH6/D/GXdBsXAAAAAElFTkSuQmCC"
 )
@@ -26,9 +26,9 @@ _WEBHOOK: dict[str, Any] = {
     "topics": ["day_closed", "day_opened"],
     "created_at": DEALT_AT,
 }
-_DEALS = [house_schedule.ScheduledDeal(level="gentle", games=["louis", "quatorze"])]
+_DEALS = [schedule.ScheduledDeal(level="gentle", games=["louis", "quatorze"])]
 
-_RUN = house.HouseRun(
+_RUN = admin.RunForStaff(
     game=GAME,
     player=_ROWDY,
     rules="klondike",
@@ -43,40 +43,40 @@ _RUN = house.HouseRun(
     milliseconds=61_000,
     struck=Struck(reason="cheating", at=DEALT_AT + WEEK),
 )
-_REPORT = reports.HouseReport(
+_REPORT = reports.ReportForStaff(
     id="r3p5o7r2t4a6b2cd",
     by=ADA,
-    about=house.HousePlayer(player=_ROWDY, created_at=DEALT_AT),
+    about=admin.PlayerForStaff(player=_ROWDY, created_at=DEALT_AT),
     reason="name",
     text="It is offensive in Turkish.",
     message=reports.ReportedMessage(id="w3r5i7t2t4e6n2ab", text="Not so slow!", group="g2r4o6u3p5g7r2ou"),
     at=DEALT_AT,
     others=2,
-    acts=[house.HouseAct(version=7, at=DEALT_AT, act="renamed", by=ADA, player=_ROWDY, reason="name")],
+    acts=[admin.StaffAct(version=7, at=DEALT_AT, act="renamed", by=ADA, player=_ROWDY, reason="name")],
 )
 
-HOUSE_EXAMPLES: tuple[Value, ...] = (
-    house.BecomeHost(code=_CODE),
-    house.ConfirmPassword(password="eight red queens"),
-    house.WaysToConfirm(password=True, passkey=False, provider="Example Works"),
-    house.RegainAccess(code=_CODE, password="nine black knaves"),
-    house.ChangeRole(role="moderator", reason="request"),
-    house.Rename(name="Rowan", reason="name", note="Said hello to everybody with it."),
-    house.Mute(until=DEALT_AT + WEEK, reason="conduct"),
-    house.Suspend(until=DEALT_AT + WEEK, reason="conduct"),
-    house.Ban(banned=True, reason="cheating", note="Third time."),
-    house.Erase(reason="request"),
-    house.Why(reason="security"),
-    house.Strike(struck=True, reason="cheating", note="Every move of another run."),
+ADMIN_EXAMPLES: tuple[Value, ...] = (
+    admin.BecomeHost(code=_CODE),
+    admin.ConfirmPassword(password="eight red queens"),
+    admin.WaysToConfirm(password=True, passkey=False, provider="Example Works"),
+    admin.RegainAccess(code=_CODE, password="nine black knaves"),
+    admin.ChangeRole(role="moderator", reason="request"),
+    admin.Rename(name="Rowan", reason="name", note="Said hello to everybody with it."),
+    admin.Mute(until=DEALT_AT + WEEK, reason="conduct"),
+    admin.Suspend(until=DEALT_AT + WEEK, reason="conduct"),
+    admin.Ban(banned=True, reason="cheating", note="Third time."),
+    admin.Erase(reason="request"),
+    admin.Why(reason="security"),
+    admin.Strike(struck=True, reason="cheating", note="Every move of another run."),
     _RUN,
-    house.HousePlayer(player=_ROWDY, created_at=DEALT_AT, suspended_until=DEALT_AT + WEEK),
-    house.HousePlayers(
-        players=[house.HousePlayer(player=ADA, created_at=DEALT_AT, role="host")],
+    admin.PlayerForStaff(player=_ROWDY, created_at=DEALT_AT, suspended_until=DEALT_AT + WEEK),
+    admin.PlayersForStaff(
+        players=[admin.PlayerForStaff(player=ADA, created_at=DEALT_AT, role="host")],
         more=False,
     ),
-    house.HouseLog(
+    admin.StaffLog(
         acts=[
-            house.HouseAct(
+            admin.StaffAct(
                 version=2,
                 at=DEALT_AT,
                 act="suspended",
@@ -89,23 +89,23 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
         ],
         more=True,
     ),
-    house.OneTimeLink(path=f"/access/{_CODE}", expires_at=DEALT_AT + WEEK),
-    house.Entry(accounts="invitation", guests=False),
-    house.NewInvitation(uses=10, days=30),
-    house.Invitations(
+    admin.OneTimeLink(path=f"/access/{_CODE}", expires_at=DEALT_AT + WEEK),
+    admin.Entry(accounts="invitation", guests=False),
+    admin.NewInvitation(uses=10, days=30),
+    admin.Invitations(
         invitations=[
-            house.Invitation(id=_INVITATION, uses=9, created_at=DEALT_AT, expires_at=DEALT_AT + WEEK),
+            admin.Invitation(id=_INVITATION, uses=9, created_at=DEALT_AT, expires_at=DEALT_AT + WEEK),
         ]
     ),
-    house.MadeInvitation(id=_INVITATION, uses=10, created_at=DEALT_AT, expires_at=DEALT_AT + WEEK, token=_CODE),
-    house_profile.HouseProfile(name="The Thursday Club", announcement="No games next Thursday.", colours=_COLOURS),
-    house_profile.ShownHouseProfile(
+    admin.MadeInvitation(id=_INVITATION, uses=10, created_at=DEALT_AT, expires_at=DEALT_AT + WEEK, token=_CODE),
+    branding.SiteProfile(name="The Thursday Club", announcement="No games next Thursday.", colours=_COLOURS),
+    branding.ShownSiteProfile(
         name="The Thursday Club",
         welcome="We meet at *eight*.",
         welcome_html="<p>We meet at <em>eight</em>.</p>\n",
         crest="/crest/0d5e1c2b3a49586776859493a2b1c0df",
     ),
-    house_profile.NewCrest(image=_CREST),
+    branding.NewCrest(image=_CREST),
     webhooks.NewWebhook(name="The channel", url="https://hooks.example/cadogan", topics=["day_opened", "day_closed"]),
     webhooks.Webhooks(webhooks=[webhooks.Webhook(**_WEBHOOK, waiting=1)]),
     webhooks.MadeWebhook(**_WEBHOOK, secret="whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
@@ -135,16 +135,16 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
     history.HistoryEvent(
         stream="daily/2026-11-20", version=2, type="daily_opened", at=DEALT_AT, hash="0" * 64, data={"certificates": {}}
     ),
-    house_schedule.ChangeSchedule(deals=_DEALS, grace=7200, preview=True),
-    house_schedule.ShownSchedule(
-        chosen=house_schedule.Schedule(deals=_DEALS),
+    schedule.ChangeSchedule(deals=_DEALS, grace=7200, preview=True),
+    schedule.ShownSchedule(
+        chosen=schedule.Schedule(deals=_DEALS),
         deals=_DEALS,
         grace=3600,
         days=[
-            house_schedule.PlannedDay(
+            schedule.PlannedDay(
                 day="2026-11-28",
                 announced=False,
-                deals=[house_schedule.PlannedDeal(level="gentle", rules="louis")],
+                deals=[schedule.PlannedDeal(level="gentle", rules="louis")],
                 grace=3600,
             )
         ],
@@ -157,10 +157,10 @@ HOUSE_EXAMPLES: tuple[Value, ...] = (
             )
         ]
     ),
-    reports.HouseReports(reports=[_REPORT], more=False),
+    reports.ReportsForStaff(reports=[_REPORT], more=False),
     _REPORT,
     reports.Settle(outcome="acted", note="The run was struck."),
-    findings.HouseWaiting(
+    findings.StaffWork(
         reports=2, days=[findings.FindingsDay(day="2026-11-20", found=2, at=DEALT_AT + WEEK, seen=False)]
     ),
     findings.DayFindings(

@@ -60,7 +60,7 @@ Act = Literal[
 ]
 ChangedSetting = Annotated[
     Literal["name", "announcement", "welcome", "rules", "colours", "crest", "calendar", "grace"],
-    Meta(description="What of the house was changed."),
+    Meta(description="What of the server was changed."),
 ]
 Note = Annotated[
     str,
@@ -126,7 +126,7 @@ class Strike(Why, frozen=True, kw_only=True):
     struck: bool
 
 
-class HouseRun(Value, frozen=True, kw_only=True):
+class RunForStaff(Value, frozen=True, kw_only=True):
     """A run as hosts and moderators see it: its kind and its result, without cards.
 
     `day` and `slot` are set for a run of a deal of a day, `race` for a game of a race; `score` and the later fields are
@@ -151,7 +151,7 @@ class HouseRun(Value, frozen=True, kw_only=True):
     struck: Struck | None = None
 
 
-class HousePlayer(Value, frozen=True, kw_only=True):
+class PlayerForStaff(Value, frozen=True, kw_only=True):
     """A player as hosts and moderators see them. A banned player has no `suspended_until`."""
 
     player: Player
@@ -162,14 +162,14 @@ class HousePlayer(Value, frozen=True, kw_only=True):
     muted_until: Moment | None = None
 
 
-class HousePlayers(Value, frozen=True, kw_only=True):
+class PlayersForStaff(Value, frozen=True, kw_only=True):
     """A page of the players, by name; guests, who have no name of their own, come last."""
 
-    players: list[HousePlayer]
+    players: list[PlayerForStaff]
     more: Annotated[bool, Meta(description="Whether there are others after these.")]
 
 
-class HouseAct(Value, frozen=True, kw_only=True):
+class StaffAct(Value, frozen=True, kw_only=True):
     """An act of a host or a moderator. Without `by` it was done at the command line of the server.
 
     `version` is the number of the act in the log. Fields that do not apply to an act are left out.
@@ -194,10 +194,10 @@ class HouseAct(Value, frozen=True, kw_only=True):
     note: Note = ""
 
 
-class HouseLog(Value, frozen=True, kw_only=True):
+class StaffLog(Value, frozen=True, kw_only=True):
     """The acts of hosts and moderators, the latest first."""
 
-    acts: list[HouseAct]
+    acts: list[StaffAct]
     more: Annotated[bool, Meta(description="Whether there are earlier acts.")]
 
 

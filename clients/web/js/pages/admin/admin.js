@@ -1,4 +1,4 @@
-/** The console of hosts and moderators: players, runs, reports, findings, entry, what the house says about itself, history, log. The address may name a run (`/house?run=<id>`), or a part and a day (`/house?part=findings&day=2026-11-20`). */
+/** The console of hosts and moderators: players, runs, reports, findings, entry, branding, history, log. The address may name a run (`/house?run=<id>`), or a part and a day (`/house?part=findings&day=2026-11-20`). */
 import { changeSeasons, listSeasons } from "../../evening/evenings_api.js";
 import { makeEmbedPanel } from "../../admin/embed_panel.js";
 import { makeEntryPanel, makeInvitationsPanel } from "../../admin/entry_panel.js";
@@ -26,16 +26,16 @@ const PARTS = { moderator: ["players", "runs", "reports", "findings", "history"]
 
 /** @type {import("../../router.js").Show} */
 export async function show(root, _parameters, app) {
-  app.title(t("house.title"));
+  app.title(t("admin.title"));
   const role = await readRole();
   if (!role) {
-    fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("house.title")), element("p", {}, t("house.only"))));
+    fill(root, element("section", { class: "panel notice" }, element("h1", {}, t("admin.title")), element("p", {}, t("admin.only"))));
     return;
   }
   const asked = new URLSearchParams(location.search);
   const run = asked.get("run") ?? "";
   const first = run ? "runs" : PARTS[role].find((name) => name === asked.get("part")) ?? "players";
-  const part = element("div", { class: "house-part" });
+  const part = element("div", { class: "admin-part" });
   let chosen = 0;
   /** @param {Part} name */
   const open = async (name) => {
@@ -44,16 +44,16 @@ export async function show(root, _parameters, app) {
     const made = await panelsOf(name, role, { run, day: asked.get("day") ?? "", changed: count }).catch((refusal) => [element("p", { class: "problem", role: "alert" }, refusalWords(refusal))]);
     if (mine === chosen) fill(part, ...made);
   };
-  const parts = makeChoices(t("house.parts"), PARTS[role].map((value) => ({ text: t(`house.${value}`), value })), first, open);
+  const parts = makeChoices(t("admin.parts"), PARTS[role].map((value) => ({ text: t(`admin.${value}`), value })), first, open);
   const count = async () => {
     const { reports, days } = await readWaiting();
     const waiting = new Map([["reports", reports], ["findings", days.filter(({ seen }) => !seen).length]]);
     PARTS[role].forEach((name, index) => {
-      const part = t(`house.${name}`);
-      parts.children[index].textContent = waiting.get(name) ? t("house.part_with_count", { part, count: waiting.get(name) ?? 0 }) : part;
+      const part = t(`admin.${name}`);
+      parts.children[index].textContent = waiting.get(name) ? t("admin.part_with_count", { part, count: waiting.get(name) ?? 0 }) : part;
     });
   };
-  fill(root, element("header", { class: "heading" }, element("h1", {}, t("house.title")), parts), part);
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("admin.title")), parts), part);
   await Promise.all([open(first), count()]);
 }
 

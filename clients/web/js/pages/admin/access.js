@@ -6,7 +6,7 @@ import { clearOnInput, element, fill, oneAtATime } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
 export function show(root, { code }, app) {
-  app.title(t("house.access_title"));
+  app.title(t("admin.access_title"));
   const password = element("input", { id: "new-password", type: "password", required: true, minlength: 8, maxlength: 256, autocomplete: "new-password" });
   const problem = element("p", { class: "problem", role: "alert" });
   const send = oneAtATime(async () => {
@@ -23,9 +23,9 @@ export function show(root, { code }, app) {
     event.preventDefault();
     send();
   };
-  const form = element("form", { class: "panel form notice", on: { submit } }, element("h1", {}, t("house.access_title")),
+  const form = element("form", { class: "panel form notice", on: { submit } }, element("h1", {}, t("admin.access_title")),
     element("label", { for: password.id }, t("account.password")), password, problem,
-    element("button", { class: "button primary" }, t("house.access_set")));
+    element("button", { class: "button primary" }, t("admin.access_set")));
   clearOnInput(form, problem);
   fill(root, form);
 }

@@ -6,7 +6,7 @@ from cadogan.server.core.eventlog.event_store import Append, StoredEvent
 from cadogan.server.core.storage.sql_store import SqlStore
 
 
-class PartlyAway(SqlStore):
+class PartlyUnavailableStore(SqlStore):
     """A log that cannot read or write some of its streams, as when the machine with them is down."""
 
     away: Collection[str] = ()
@@ -23,7 +23,7 @@ class PartlyAway(SqlStore):
         self._require_here(stream)
         return await super().read_later(stream, after)
 
-    def is_partly_away(self, error: BaseException) -> bool:
+    def is_partly_unavailable(self, error: BaseException) -> bool:
         return isinstance(error, ConnectionRefusedError)
 
     def _require_here(self, stream: str) -> None:

@@ -19,7 +19,7 @@ from cadogan.server.subjects.admin.admin_log import AdminLog
 from cadogan.server.subjects.admin.moderation import Moderation
 from cadogan.server.subjects.admin.roles import Roles
 from cadogan.server.subjects.known_rules import known_rules
-from cadogan.wire.house import Why
+from cadogan.wire.admin import Why
 from tests.harness.hosts import WHY, log_of, player, with_role
 from tests.harness.running_server import RunningServer
 
