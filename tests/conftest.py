@@ -34,7 +34,7 @@ from tests.harness.patience import slowness
 from tests.harness.repeatable_secrets import repeatable_secrets
 from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
 from tests.harness.smtp_server import guarded_post, post
-from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown
+from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown, real_stderr
 from tests.harness.two_day_history import lived_template
 from tests.harness.two_nodes import two_nodes
 from tests.harness.worker_groups import HEAVY, LONG, STARTERS
@@ -78,6 +78,7 @@ def pytest_configure() -> None:
     And let the log have plain tracebacks: with colours and all local variables, one takes up to half a second.
     """
     slowness()
+    real_stderr()
     ConsoleRenderer.get_active().exception_formatter = plain_traceback
 
 

@@ -11,9 +11,12 @@ pytest_plugins = ("pytester",)
 CONFTEST = """
 import os
 import uvloop
-from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown
+from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown, real_stderr
 
 os.environ |= {"CADOGAN_TEST_SLOWNESS": "1", "CADOGAN_TEST_PATIENCE": str(1 / 180)}
+
+def pytest_configure():
+    real_stderr()
 
 def pytest_asyncio_loop_factories(config, item):
     return {"uvloop": uvloop.new_event_loop}
@@ -50,6 +53,26 @@ async def test_has_failed_and_what_takes_it_down_waits(endless):
 async def test_is_quick():
     await asyncio.sleep(0)
 """
+HANGS_IN_C = """
+import sqlite3
+
+def test_waits_where_no_signal_is_seen(tmp_path):
+    locked, other = sqlite3.connect(tmp_path / "file"), sqlite3.connect(tmp_path / "file")
+    locked.execute("begin exclusive")
+    sqlite3.connect(":memory:").backup(other)
+"""
+
+
+@pytest.mark.slow
+def test_a_process_that_hangs_where_no_signal_is_seen_ends_and_says_where(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
+    pytester.makeconftest(CONFTEST)
+    pytester.makepyfile(HANGS_IN_C)
+    ended = pytester.runpytest_subprocess(timeout=long())
+    assert ended.ret == 1
+    ended.stderr.fnmatch_lines(["*in test_waits_where_no_signal_is_seen"])
 
 
 @pytest.mark.slow

@@ -1,13 +1,16 @@
-"""Ends a test that hangs, also if it waits in an event loop or hangs during teardown.
+"""Ends a test that hangs, also if it waits in an event loop or hangs during teardown; if it hangs in C, the process.
 
 pytest-timeout does neither: uvloop catches the error that its signal handler raises, and after a failed test it sets no
 limit for the teardown.
 """
 
 import asyncio
+import faulthandler
+import os
 import signal
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
+from functools import cache
 from types import FrameType
 
 import pytest
@@ -36,6 +39,12 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None]:
         return (yield)
 
 
+@cache
+def real_stderr() -> int:
+    """Return a descriptor of the standard error output, if it is first called before pytest captures that."""
+    return os.dup(2)
+
+
 @contextmanager
 def _time_limit(item: pytest.Item, part: str = "") -> Iterator[None]:
     limit = long() * (5 if item.get_closest_marker("heavy") else 2)
@@ -50,9 +59,11 @@ def _time_limit(item: pytest.Item, part: str = "") -> Iterator[None]:
 
     before = signal.signal(signal.SIGALRM, end)
     signal.setitimer(signal.ITIMER_REAL, limit, long())  # repeat if the test does not end
+    faulthandler.dump_traceback_later(limit + 2 * long(), exit=True, file=real_stderr())
     try:
         yield
     finally:
+        faulthandler.cancel_dump_traceback_later()
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
 

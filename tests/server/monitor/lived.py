@@ -3,10 +3,11 @@
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing
 from copy import deepcopy
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -83,14 +84,18 @@ class Lived:
         (found,) = await self.look_again(new_state(), at=CLOSED + 3_600_000)
         return found
 
-    @contextmanager
-    def put_back(self) -> Iterator[None]:
-        """Put the database back as it was, an SQLite file, after something was forged in it."""
+    @asynccontextmanager
+    async def put_back(self) -> AsyncIterator[None]:
+        """Put the database back as it was, an SQLite file, after something was forged in it.
+
+        In a thread: SQLite waits for a transaction of the server, which goes on only in the event loop.
+        """
         file = self.server.server.settings.database_url.removeprefix("sqlite:///")
-        with closing(sqlite3.connect(file)) as database, closing(sqlite3.connect(":memory:")) as kept:
-            database.backup(kept)
+        connect = partial(sqlite3.connect, check_same_thread=False)
+        with closing(connect(file)) as database, closing(connect(":memory:")) as kept:
+            await asyncio.to_thread(database.backup, kept)
             yield
-            kept.backup(database)
+            await asyncio.to_thread(kept.backup, database)
 
     async def log_again(self, change: Callable[[list[Entry]], list[Entry]], key: SigningKey | None = None) -> None:
         """Build the log again from changed entries, and sign it."""

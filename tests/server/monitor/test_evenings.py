@@ -126,7 +126,7 @@ FORGED: list[tuple[Callable[[Events], None], str]] = [
 async def test_a_lie_about_an_evening_is_named(watched: WatchedEvening) -> None:
     await strike(watched)
     for change, why in FORGED:
-        with watched.put_back():
+        async with watched.put_back():
             await watched.change_events(watched.stream, change)
             await relog(watched)
             found = await watched.look(new_state())

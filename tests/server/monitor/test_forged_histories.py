@@ -159,7 +159,7 @@ FOR_ANYBODY = [
 async def test_a_forged_history_is_found_by_who_has_watched(lived: Lived) -> None:
     assert await lived.look() == []
     for forge, named in FOR_WHO_HAS_WATCHED:
-        with lived.put_back():
+        async with lived.put_back():
             await forge(lived)
             found = await lived.look(deepcopy(lived.state))
         assert any(named in wrong for wrong in found), (forge.__name__, found)
@@ -168,7 +168,7 @@ async def test_a_forged_history_is_found_by_who_has_watched(lived: Lived) -> Non
 
 async def test_a_forged_record_is_found_by_anybody(lived: Lived) -> None:
     for forge, named in FOR_ANYBODY:
-        with lived.put_back():
+        async with lived.put_back():
             await forge(lived)
             found = await lived.look_anew()
         assert any(named in wrong for wrong in found), (forge.__name__, found)

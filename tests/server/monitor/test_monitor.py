@@ -281,7 +281,7 @@ async def test_the_keys_are_those_that_the_log_says(lived: Lived) -> None:
         (hide_the_rotation, "is not signed by the key of the host"),
         (move_the_rotation, "is the rotation of a key at another place"),
     ):
-        with lived.put_back():
+        async with lived.put_back():
             await forge(lived)
             found = await lived.look_anew()
         assert any(named in wrong for wrong in found), (forge.__name__, found)

@@ -126,7 +126,7 @@ FORGERIES = (
 
 async def test_a_race_or_a_game_that_is_none_or_another_is_named_by_anybody(raced: Raced) -> None:
     for forge, named in FORGERIES:
-        with raced.put_back():
+        async with raced.put_back():
             await forge(raced)
             (found,) = await raced.look_again(new_state())
         assert any(named in wrong for wrong in found), (forge.__name__, found)

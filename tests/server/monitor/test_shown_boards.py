@@ -97,7 +97,7 @@ FORGERIES = (
 async def test_what_is_changed_on_a_board_is_named_by_who_has_watched_and_by_who_comes_anew(lived: Lived) -> None:
     assert await lived.look() == []
     for forge in FORGERIES:
-        with lived.put_back():
+        async with lived.put_back():
             await forge(lived)
             for found in await lived.look_again(deepcopy(lived.state), new_state(), at=CLOSED + HOUR):
                 assert found, forge.__name__
