@@ -11,12 +11,16 @@ pytest_plugins = ("pytester",)
 CONFTEST = """
 import os
 import uvloop
+from tests.harness.scheduler import Scheduler
 from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown, real_stderr
 
 os.environ |= {"CADOGAN_TEST_SLOWNESS": "1", "CADOGAN_TEST_PATIENCE": str(1 / 180)}
 
 def pytest_configure():
     real_stderr()
+
+def pytest_xdist_make_scheduler(config, log):
+    return Scheduler(config, log)
 
 def pytest_asyncio_loop_factories(config, item):
     return {"uvloop": uvloop.new_event_loop}
@@ -55,23 +59,32 @@ async def test_is_quick():
 """
 HANGS_IN_C = """
 import sqlite3
+import pytest
+
+@pytest.mark.parametrize("number", range(10))
+def test_is_quick(number):
+    pass
 
 def test_waits_where_no_signal_is_seen(tmp_path):
     locked, other = sqlite3.connect(tmp_path / "file"), sqlite3.connect(tmp_path / "file")
     locked.execute("begin exclusive")
     sqlite3.connect(":memory:").backup(other)
+
+@pytest.mark.parametrize("number", range(10))
+def test_is_quick_too(number):
+    pass
 """
 
 
 @pytest.mark.slow
-def test_a_process_that_hangs_where_no_signal_is_seen_ends_and_says_where(
+def test_a_worker_that_hangs_where_no_signal_is_seen_ends_and_another_goes_on(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(HANGS_IN_C)
-    ended = pytester.runpytest_subprocess(timeout=long())
-    assert ended.ret == 1
+    ended = pytester.runpytest_subprocess("--numprocesses", "1", timeout=long())
+    ended.assert_outcomes(failed=1, passed=20)
     ended.stderr.fnmatch_lines(["*in test_waits_where_no_signal_is_seen"])
 
 
