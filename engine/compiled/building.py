@@ -19,6 +19,7 @@ from cadogan import engine
 from cadogan.engine.compiled.rules import namespace_of, translate_game
 from cadogan.engine.compiled.values import Untranslatable
 from cadogan.engine.game import Game
+from cadogan.engine.solver.nested_rollouts import POWERS
 
 FOLDER = Path(__file__).resolve().parent
 LIBRARY = FOLDER / "build" / "rules.so"
@@ -95,7 +96,8 @@ def _index(slugs: Sequence[str]) -> str:
     listed = ", ".join([*(f"&{namespace_of(slug)}::rules" for slug in slugs), "nullptr"])
     return (
         f'#include "door.hpp"\nnamespace cadogan {{\n{declared}\nconst Rules* const ALL_RULES[] = {{{listed}}};\n'
-        f'const int ALL_COUNT = {len(slugs)};\nconst char* const DIGEST = "{digest_sources()}";\n}}\n'
+        f'const int ALL_COUNT = {len(slugs)};\nconst char* const DIGEST = "{digest_sources()}";\n'
+        f"const Int POWERS[] = {{{', '.join(map(str, POWERS))}}};\n}}\n"
     )
 
 

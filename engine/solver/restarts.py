@@ -8,7 +8,7 @@ from cadogan.engine.state import State
 
 FIRST_MOVES = 500
 """Maximum number of moves of the first game. Each later game may be one move longer."""
-_FACTOR, _MODULUS = 48_271, 2**31 - 1
+FACTOR, MODULUS = 48_271, 2**31 - 1
 """Park and Miller's generator of numbers, which gives the same choices everywhere (Minimal Standard, 1993)."""
 
 
@@ -74,7 +74,7 @@ class GreedyRestarts:
                 yield self.nodes
                 if not choices:
                     break
-                self._number = self._number * _FACTOR % _MODULUS
+                self._number = self._number * FACTOR % MODULUS
                 move, state, key, value = choices[self._number % len(choices)]
                 trail = Trail(trail, move, length)
                 known.add(key)

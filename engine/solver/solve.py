@@ -3,6 +3,7 @@
 from cadogan.engine.game import Game
 from cadogan.engine.solver.beam import BeamSearch
 from cadogan.engine.solver.best_first import BestFirstSearch
+from cadogan.engine.solver.nested_rollouts import NestedRollouts
 from cadogan.engine.solver.problem import Problem
 from cadogan.engine.solver.restarts import GreedyRestarts
 from cadogan.engine.solver.solution import SOLVER_VERSION, SOLVER_VERSIONS, Solution
@@ -11,14 +12,16 @@ from cadogan.engine.state import State
 
 FIRST_TURN_NODES = 250
 """Nodes of each search in its first turn. Each later turn is twice as long as the previous one."""
-WIDE_BEAM_TURNS = 5
-"""After so many turns of each search, which are 23,250 nodes together, wide beams take turns too; since version 6."""
+LATE_TURNS = 5
+"""After so many turns of each search, which are 23,250 nodes together, other searches take turns too."""
 WIDE_BEAM_SHARE = 4
-"""How many times as long as the others' their turn is: a beam of 256 takes some 50,000 nodes."""
+"""How many times as long as the first searches' the turn of wide beams is: a beam of 256 takes some 50,000 nodes."""
 WIDE_BEAM_WIDTH = 256
 """Their first width."""
 WIDE_BEAM_COSTS = (0.0, 1.0)
 """What a blocked card costs in them, in turn: at first only the score counts, which is not so in the narrow beams."""
+NESTED_SHARE = 3
+"""How many times as long as the first searches' the turn of nested rollouts is."""
 STEP_NODES = 10
 """Maximum nodes between two pauses of a search in steps."""
 MOST_POSITIONS = 20_000_000
@@ -55,7 +58,7 @@ def solve_in_steps(
     problem = Problem(game, state, seed)
     if problem.is_won(state, problem.progress(state)):
         return Solution("won", (), 0, 0, problem.home)
-    searches: list[BestFirstSearch | BeamSearch | GreedyRestarts] = [
+    searches: list[BestFirstSearch | BeamSearch | GreedyRestarts | NestedRollouts] = [
         BestFirstSearch(problem, blocked_cost=0.5),
         BeamSearch(problem, blocked_costs=[0.5], choice_worth=0.05),
         GreedyRestarts(problem, blocked_cost=0.25),
@@ -63,9 +66,13 @@ def solve_in_steps(
     shares = [1, 1, 1]
     searched, turn = 0, FIRST_TURN_NODES
     while searched < nodes:
-        if version >= 6 and turn == FIRST_TURN_NODES * 2**WIDE_BEAM_TURNS:
+        is_late = turn == FIRST_TURN_NODES * 2**LATE_TURNS
+        if version >= 6 and is_late:
             searches.append(BeamSearch(problem, WIDE_BEAM_COSTS, choice_worth=0.05, first_width=WIDE_BEAM_WIDTH))
             shares.append(WIDE_BEAM_SHARE)
+        if version >= 7 and is_late:
+            searches.append(NestedRollouts(problem))
+            shares.append(NESTED_SHARE)
         for search, share in zip(searches, shares, strict=True):
             turn_end = min(searched + share * turn, nodes)
             while searched < turn_end:

@@ -5,8 +5,8 @@ namespace cadogan {
 namespace {
 
 constexpr Int FIRST_TURN_NODES = 250, STEP_NODES = 10;
-constexpr int WIDE_BEAM_TURNS = 5;
-constexpr Int WIDE_BEAM_SHARE = 4;
+constexpr int LATE_TURNS = 5;
+constexpr Int WIDE_BEAM_SHARE = 4, NESTED_SHARE = 3;
 constexpr std::size_t FIRST_WIDTH = 4, WIDE_BEAM_WIDTH = 256;
 
 class BestFirst : public Search {
@@ -170,7 +170,6 @@ public:
 
 class Restarts : public Search {
     static constexpr std::uint32_t FIRST_MOVES = 500;
-    static constexpr std::uint64_t FACTOR = 48271, MODULUS = 2147483647;
     struct Choice {
         Move move;
         Position position;
@@ -270,6 +269,17 @@ Solve::Solve(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* 
     if (budget_ <= 0) verdict = unknown;
 }
 
+void Solve::add_late_searches() {
+    if (version_ >= 6) {
+        searches_.push_back(std::make_unique<Beam>(problem_, std::vector<double>{0.0, 1.0}, 0.05, WIDE_BEAM_WIDTH));
+        searches_.back()->share = WIDE_BEAM_SHARE;
+    }
+    if (version_ >= 7) {
+        searches_.push_back(make_nested_rollouts(problem_));
+        searches_.back()->share = NESTED_SHARE;
+    }
+}
+
 Solve::Verdict Solve::run(Int more) {
     const Int pause = searched + more;
     while (verdict == searching && searched < pause) {
@@ -288,10 +298,7 @@ Solve::Verdict Solve::run(Int more) {
             if (++active_ == searches_.size()) {
                 active_ = 0;
                 turn_ *= 2;
-                if (version_ >= 6 && turn_ == FIRST_TURN_NODES << WIDE_BEAM_TURNS) {
-                    searches_.push_back(std::make_unique<Beam>(problem_, std::vector<double>{0.0, 1.0}, 0.05, WIDE_BEAM_WIDTH));
-                    searches_.back()->share = WIDE_BEAM_SHARE;
-                }
+                if (turn_ == FIRST_TURN_NODES << LATE_TURNS) add_late_searches();
             }
             if (searched >= budget_) verdict = unknown;
             turn_end_ = std::min(searched + turn_ * searches_[active_]->share, budget_);

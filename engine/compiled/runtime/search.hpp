@@ -58,6 +58,11 @@ public:
     bool has(const std::uint32_t* key) const { return slots_[slot_of(key)] != 0; }
     /// Add a key; false if it was there.
     bool add(const std::uint32_t* key);
+    /// The place of a key in the order in which keys were added, from 0; it is added if it was not there.
+    std::uint32_t number(const std::uint32_t* key) {
+        add(key);
+        return slots_[slot_of(key)] - 1;
+    }
     void clear();
     std::size_t size() const { return count_; }
 };
@@ -101,6 +106,9 @@ public:
 
 enum class Outcome { none, won, lost };
 
+/// Park and Miller's generator of numbers: cadogan.engine.solver.restarts.
+constexpr std::uint64_t FACTOR = 48271, MODULUS = 2147483647;
+
 class Search {
 public:
     /// How many times as long as the others' its turn is.
@@ -114,6 +122,8 @@ public:
     virtual std::size_t held() const = 0;
 };
 
+std::unique_ptr<Search> make_nested_rollouts(Problem& problem);
+
 /// One search for a win by all kinds of searches in turn: cadogan.engine.solver.solve.
 class Solve {
     Problem problem_;
@@ -122,6 +132,8 @@ class Solve {
     const int version_;
     Int turn_, turn_end_ = 0;
     std::size_t active_ = 0;
+
+    void add_late_searches();
 
 public:
     enum Verdict { searching = 0, won = 1, lost = 2, unknown = 3 };

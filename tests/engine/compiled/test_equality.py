@@ -19,8 +19,20 @@ from tests.engine.compiled.comparison import assert_equal_positions
 
 POSITIONS = 1_000
 CHECKED_NODES = 1_000
-WIDE_BEAM_DEALS = (("pyramid", 0, 60_000, "unknown"), ("four-corners", 102, 110_000, "won"))
-"""Deals in which wide beams have a turn, the nodes that are searched, and what version 6 says then."""
+LATE_DEALS: tuple[tuple[str, int, int, dict[int, Verdict]], ...] = (
+    ("pyramid", 0, 60_000, {6: "unknown"}),
+    ("four-corners", 102, 110_000, {6: "won"}),
+    ("general-sedgewick", 0, 90_000, {6: "unknown", 7: "won"}),
+    ("pyramid", 0, 400_000, {7: "unknown"}),
+)
+"""Deals in which the later searches have turns, the nodes that are searched, and what some versions say then.
+
+In the last one nested rollouts begin with an empty policy again.
+"""
+SAME_ANSWERS = ((47_250, SOLVER_VERSIONS), (79_250, (6, 7)))
+"""With so many nodes these versions are equal: the later searches have not begun."""
+LATE_NODES = 82_000
+"""In the first turn of nested rollouts, which begins after 79,250 nodes."""
 MOST_NODES = 20_000
 PUBLISHED = Path(__file__).parents[3] / "docs" / "winnability"
 
@@ -59,15 +71,33 @@ def test_depth_and_cards_at_home_are_equal_too(library: Library, slug: str) -> N
 
 
 @pytest.mark.parametrize("version", SOLVER_VERSIONS)
-@pytest.mark.parametrize(("slug", "deal", "nodes", "verdict"), WIDE_BEAM_DEALS)
-def test_wide_beams_are_equal_too(
-    library: Library, slug: str, deal: int, nodes: int, verdict: Verdict, version: int
+@pytest.mark.parametrize(("slug", "deal", "nodes", "verdicts"), LATE_DEALS)
+def test_wide_beams_and_nested_rollouts_are_equal_too(
+    library: Library, slug: str, deal: int, nodes: int, verdicts: dict[int, Verdict], version: int
 ) -> None:
     game, seed = engine.game(slug), deal_seed(slug, deal)
     state = game.deal(seed)
     found = run_steps(library.solve_in_steps(game, state, seed, nodes, sys.maxsize, version))
     assert found == solve(game, state, seed, nodes, sys.maxsize, version)
-    assert version < 6 or found.verdict == verdict
+    assert found.verdict == verdicts.get(version, found.verdict)
+
+
+@pytest.mark.parametrize("slug", engine.slugs()[::3])
+def test_versions_give_the_same_answers_before_their_later_searches_begin(library: Library, slug: str) -> None:
+    game, seed = engine.game(slug), deal_seed(slug, 0)
+    state = game.deal(seed)
+    for nodes, versions in SAME_ANSWERS:
+        searches = [library.solve_in_steps(game, state, seed, nodes, sys.maxsize, version) for version in versions]
+        first, *others = map(run_steps, searches)
+        assert all(one == first for one in others)
+
+
+@pytest.mark.parametrize("slug", ["clock", "fifteen", "golf", "klondike", "nestor", "queens", "wheel", "zodiac"])
+def test_nested_rollouts_of_games_with_all_kinds_of_moves_are_equal_too(library: Library, slug: str) -> None:
+    game, seed = engine.game(slug), deal_seed(slug, 0)
+    state = game.deal(seed)
+    found = run_steps(library.solve_in_steps(game, state, seed, LATE_NODES, sys.maxsize))
+    assert found == solve(game, state, seed, LATE_NODES)
 
 
 @settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

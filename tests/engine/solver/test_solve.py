@@ -23,9 +23,10 @@ ALL_SEARCHES = 2600
 ANSWERS = {
     5: "9af7bdff4faa27f4b66998179220848fba307a1d7c8727a146a95a8516361978",
     6: "9af7bdff4faa27f4b66998179220848fba307a1d7c8727a146a95a8516361978",
+    7: "9af7bdff4faa27f4b66998179220848fba307a1d7c8727a146a95a8516361978",
 }
-"""The SHA-256 of the answers to some deals, by version of the solver; the first searches are the same in both."""
-NODES_UNTIL_FULL = {5: 54_870, 6: 52_560}
+"""The SHA-256 of the answers to some deals, by version of the solver; the first searches are the same in all."""
+NODES_UNTIL_FULL = {5: 54_870, 6: 52_560, 7: 52_560}
 """After how many nodes the searches of a deal remember too many positions, by version: from 47,250 on they differ."""
 
 
@@ -105,6 +106,15 @@ def test_from_version_6_on_wide_beams_take_turns_after_the_first_searches(versio
     game, salt = engine.game("pyramid"), deal_seed("pyramid", 0)
     found = solve(game, game.deal(salt), salt, 60_000, positions=40_000, version=version)
     assert (found.verdict, found.nodes) == ("unknown", NODES_UNTIL_FULL[version])
+
+
+@pytest.mark.slow
+def test_from_version_7_on_nested_rollouts_take_turns_after_wide_beams() -> None:
+    game, salt = engine.game("general-sedgewick"), deal_seed("general-sedgewick", 0)
+    start = game.deal(salt)
+    found = {version: solve(game, start, salt, 90_000, version=version) for version in (6, 7)}
+    assert [one.verdict for one in found.values()] == ["unknown", "won"]
+    assert wins(game, start, found[7], salt)
 
 
 def test_a_version_that_this_program_does_not_have_is_refused() -> None:
