@@ -22,7 +22,9 @@ from cadogan.server.subjects.analysis.contributions import LEND_SECONDS, MAX_LEN
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from cadogan.server.subjects.known_rules import known_rules
+from cadogan.wire.analysis import Winnability
 from cadogan.wire.lent_work import Decided, LentGame, SearchStep, WorkState
+from cadogan.wire.messages import ServerMessage
 from tests.harness.hosts import log_of, with_role
 from tests.harness.patience import long
 from tests.harness.running_server import RunningServer
@@ -186,7 +188,13 @@ async def test_a_game_that_is_not_over_is_never_lent_nor_one_whose_deal_others_m
 ) -> None:
     jobs = running_server.server.analysis_jobs
     playing = await ada.deal("quatorze", "mine")
-    assert (await playing.ask_if_winnable()).verdict is None
+    received = asyncio.Queue[ServerMessage]()
+    playing.listen(received.put_nowait)
+    asking = asyncio.create_task(playing.ask_if_winnable())
+    queued = await received.get()
+    assert isinstance(queued, Winnability)
+    assert queued.verdict is None
+    asking.cancel()
     daily = await ada.enter()
     await daily.resign()
     await jobs.ask(daily.id, WHOLE_GAME, "ada")  # which nobody can ask for over HTTP
