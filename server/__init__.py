@@ -1,7 +1,7 @@
 """The Cadogan server: the event log, the games played on it, the competitions, and the ways to reach them.
 
-The packages are layers. Each imports only from the floors below it; import-linter checks this, and a new
-package has to be given its floor in `pyproject.toml`. From the top:
+The packages are floors, one above the other. Each imports only from those below it; import-linter checks this, and a
+new package has to be given its floor in `pyproject.toml`. From the top:
 
     cli             the command `cadogan`
     web_app         the web application of a server: its routes, and what runs while it serves

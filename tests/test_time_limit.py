@@ -65,7 +65,8 @@ import pytest
 def test_is_quick(number):
     pass
 
-def test_waits_where_no_signal_is_seen(tmp_path):
+@pytest.mark.parametrize("number", range(2))
+def test_waits_where_no_signal_is_seen(tmp_path, number):
     locked, other = sqlite3.connect(tmp_path / "file"), sqlite3.connect(tmp_path / "file")
     locked.execute("begin exclusive")
     sqlite3.connect(":memory:").backup(other)
@@ -83,8 +84,8 @@ def test_a_worker_that_hangs_where_no_signal_is_seen_ends_and_another_goes_on(
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(HANGS_IN_C)
-    ended = pytester.runpytest_subprocess("--numprocesses", "1", timeout=long())
-    ended.assert_outcomes(failed=1, passed=20)
+    ended = pytester.runpytest_subprocess("--numprocesses", "2", timeout=long())
+    ended.assert_outcomes(failed=2, passed=20)
     ended.stderr.fnmatch_lines(["*in test_waits_where_no_signal_is_seen"])
 
 

@@ -92,7 +92,10 @@ class NestedRollouts:
 
     @property
     def held(self) -> int:
-        """How many positions it remembers: those of the present game."""
+        """How many positions it remembers: those of the present game.
+
+        Its policies, of some 10,000 moves, are not counted.
+        """
         return len(self._known)
 
     def run(self, nodes: int) -> Outcome | None:

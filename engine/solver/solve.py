@@ -13,7 +13,8 @@ from cadogan.engine.state import State
 FIRST_TURN_NODES = 250
 """Nodes of each search in its first turn. Each later turn is twice as long as the previous one."""
 LATE_TURNS = 5
-"""After so many turns of each search, which are 23,250 nodes together, other searches take turns too."""
+"""After so many turns of each search, which are 23,250 nodes together, other searches take turns too: wide beams
+since version 6, nested rollouts since version 7."""
 WIDE_BEAM_SHARE = 4
 """How many times as long as the first searches' the turn of wide beams is: a beam of 256 takes some 50,000 nodes."""
 WIDE_BEAM_WIDTH = 256

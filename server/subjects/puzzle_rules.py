@@ -57,7 +57,7 @@ class PuzzleGivenUp(CompetitionEvent, frozen=True):
 
 
 class PuzzleClosed(CompetitionEvent, frozen=True):
-    """The puzzle has closed: new tries do not count, and the solution is public."""
+    """The puzzle has closed: no try that ends later counts, and the solution is public."""
 
     name: ClassVar[str] = "puzzle_closed"
     ends: ClassVar[bool] = True

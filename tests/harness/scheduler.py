@@ -19,6 +19,11 @@ class Scheduler(LoadScopeScheduling):  # type: ignore[misc]  # pytest-xdist has 
         for node in self.nodes:
             self._reschedule(node)
 
+    def _reschedule(self, node: Any) -> None:
+        """Assign work to a worker. A replacement that is still collecting gets its first work when it has collected."""
+        if node in self.registered_collections:
+            super()._reschedule(node)
+
     def remove_node(self, node: Any) -> str | None:
         """Take a worker away, and assign again what it has not run; return the test in which it crashed.
 

@@ -181,7 +181,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET",
         f"{ADMIN}/log",
-        "show_admin_log",
+        "show_house_log",
         "Show what hosts and moderators have done, the latest first",
         response=admin.StaffLog,
         queries=(

@@ -150,13 +150,13 @@ def entry_command(settings: Settings, accounts: str | None, guests: bool | None)
 
 
 @admin_group.command("profile")
-@click.option("--name", help="The name of the server.")
+@click.option("--name", help="The name shown on the pages, instead of Cadogan.")
 @click.option("--announcement", help="One line above every page; an empty one takes it away.")
 @click.option("--welcome", type=click.File(encoding="utf-8"), help="A file with the text on the first page.")
 @click.option("--rules", type=click.File(encoding="utf-8"), help="A file with the rules of the server.")
 @settings_flags("database_url")
 def profile_command(settings: Settings, **given: str | TextIO | None) -> None:
-    """Show branding, or change what is given. The texts are Markdown."""
+    """Show the branding, or change the given parts. The texts are Markdown."""
     texts = {name: one if isinstance(one, str) else one.read() for name, one in given.items() if one is not None}
 
     async def work(admin: Administration) -> None:

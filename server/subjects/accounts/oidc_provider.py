@@ -95,7 +95,8 @@ class OidcProvider:
     async def address(self, secret: str, redirect: str, reauthenticate: bool = False) -> str:
         """Return the provider's URL to sign in at, which redirects back to `redirect`.
 
-        With `reauthenticate`, the provider must authenticate a person who is signed in there again. Raises Unavailable.
+        With `reauthenticate`, the provider authenticates the person again, even if they are signed in there. Raises
+        Unavailable.
         """
         async with _open_session() as session:
             found = await self._discover(session)

@@ -1,6 +1,6 @@
-"""The log of hosts and moderators (the stream `house`), and the player whom an act is about.
+"""The log of hosts and moderators, and the player whom an act is about.
 
-The stream is hash-chained like every stream.
+It is the stream `house`, a hash chain like every stream.
 
 An event has ids and codes, never a name or a free text. A host's comment on an act is a note in a separate table, which
 is deleted when the player it is about is erased.

@@ -194,7 +194,7 @@ async def _end_connections(request: web.Request, ended: Sequence[str]) -> web.Re
 async def show_admin_log(request: web.Request) -> web.Response:
     """Answer with a page of the log of hosts and moderators."""
     server = server_of(request)
-    before, limit = (int_parameter(request, "show_admin_log", key) for key in ("before", "limit"))
+    before, limit = (int_parameter(request, "show_house_log", key) for key in ("before", "limit"))
     recorded = await server.admin.log.latest(before, limit + 1)
     named = {player for one in recorded for player in (one.act.by, one.act.player) if player}
     known = await server.players.players(named)

@@ -34,7 +34,7 @@ class FalseWin(Exception):
 
 
 class Claim(Struct, frozen=True, array_like=True):
-    """The verdict of a search on a packed position, in hex, with the number of searched nodes."""
+    """The verdict of a search on a packed position, in hex, with the limit of nodes."""
 
     position: str
     nodes: int

@@ -6,7 +6,7 @@ The code that writes these events calls this module. No call blocks: if a value 
 
 Read the rounds of a beacon over drand's HTTP interface. An answer is accepted only if its signature is valid.
 
-BeaconUnavailable     no answer, or an invalid one; the text has the reason
+Raises BeaconUnavailable if there is no answer or an invalid one; the text has the reason.
 """
 
 import asyncio
@@ -155,8 +155,8 @@ class BeaconSource:
                 self._signatures[one] = (await self.read_round(one)).signature
                 if len(self._signatures) > MAX_SIGNATURES:
                     del self._signatures[next(iter(self._signatures))]
-        except BeaconUnavailable as away:
-            log.warning("beacon_away", round=one.round if one else None, reason=str(away))
+        except BeaconUnavailable as error:
+            log.warning("beacon_away", round=one.round if one else None, reason=str(error))
             await asyncio.sleep(RETRY_SECONDS)
 
     async def _get(self, path: str, kind: type[Any]) -> Any:

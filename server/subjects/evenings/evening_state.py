@@ -392,7 +392,7 @@ class EveningState(StreamState, frozen=True, kw_only=True):
 
 
 def _move(rounds: tuple[PlannedRound, ...], number: int, by: int) -> tuple[PlannedRound, ...]:
-    """Return the rounds after the one with this number became longer or shorter by this many milliseconds."""
+    """Return all rounds after round `number` was lengthened, or shortened, by this many milliseconds."""
     earlier, changed, later = rounds[: number - 1], rounds[number - 1], rounds[number:]
     moved = [replace(one, opens_at=one.opens_at + by, closes_at=one.closes_at + by) for one in later]
     return (*earlier, replace(changed, closes_at=changed.closes_at + by), *moved)

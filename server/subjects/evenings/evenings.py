@@ -241,7 +241,7 @@ class Evenings(StreamedCompetition[EveningState]):
     async def make_form(
         self, state: EveningState, at: int | None = None, players: Iterable[str] | None = None
     ) -> forms.Evening:
-        """Return the scoring input of an evening (docs/scoring.md). At a given time, it is final.
+        """Return the scoring input of an evening (docs/scoring.md). With `at`, it is the final input as of that time.
 
         Unfinished runs are left out, and with `players` the runs of others.
         """

@@ -48,7 +48,7 @@ STAFF_ENDPOINTS: dict[str, Role | None] = {
     "list_invitations": "host",
     "invite": "host",
     "end_invitation": "host",
-    "show_admin_log": "host",
+    "show_house_log": "host",
     "browse_events": "moderator",
     "download_events": "moderator",
 }

@@ -91,7 +91,7 @@ Index(
     sqlite_where=text("status = 'won' AND origin IS NULL"),
     postgresql_where=text("status = 'won' AND origin IS NULL"),
 )
-"""The wins of a game in their order, for the first one in the server; covering, too."""
+"""The wins of a game in their order, for the first one on the server; covering, too."""
 Index(
     "ix_games_player_won",
     games.c.player,
