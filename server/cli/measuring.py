@@ -83,22 +83,24 @@ TIMED_DEALS, TIMED_NODES = 2, 5_000
 
 
 def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> None:
-    """Write the summary of a run, and the tables derived from it, with the current search speed of what has changed.
+    """Write the summary of a run, and the tables derived from it.
+
+    The search speed is measured for games that are new or have new rules; that of other games stays.
 
     Raises Failure if the folder is not a checkout.
     """
     require_checkout(checkout)
-    timed = [_published(one) or one._replace(nodes_per_second=measure_speed(one.game)) for one in summaries]
+    timed = [one._replace(nodes_per_second=_known_speed(one) or measure_speed(one.game)) for one in summaries]
     _write_data(checkout, WINNABILITY_FILE, write_rows(timed))
     write_table(checkout, "winnability", winnability_block(timed))
     write_table(checkout, "winnability", literature_table(timed), "literature")
     write_table(checkout, "levels", levels_table(simple_play().values(), timed))
 
 
-def _published(summary: GameSummary) -> GameSummary | None:
-    """Return the published summary of this game, with the speed that was measured for it, if the rest is the same."""
+def _known_speed(summary: GameSummary) -> int:
+    """Return the published search speed of this game under the same rules; 0 if there is none."""
     known = winnability().get(summary.game)
-    return known if known is not None and known._replace(nodes_per_second=0) == summary else None
+    return known.nodes_per_second if known is not None and known.rules == summary.rules else 0
 
 
 def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
