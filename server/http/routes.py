@@ -219,7 +219,7 @@ ROUTES = (
     web.get(f"{API}/house/invitations", admin_routes.list_invitations),
     web.post(f"{API}/house/invitations", admin_routes.invite),
     web.delete(f"{API}/house/invitations/{{id}}", admin_routes.end_invitation),
-    web.get(f"{API}/house/log", admin_routes.show_admin_log),
+    web.get(f"{API}/house/log", admin_routes.show_house_log),
     web.get(f"{API}/house/events", fair_play_routes.browse_events),
     web.get(f"{API}/house/events/download", fair_play_routes.download_events),
     web.get(f"{API}/root", transparency_routes.show_root),

@@ -191,7 +191,7 @@ async def _end_connections(request: web.Request, ended: Sequence[str]) -> web.Re
     return json_response(await server.admin.players.player(request.match_info["id"]))
 
 
-async def show_admin_log(request: web.Request) -> web.Response:
+async def show_house_log(request: web.Request) -> web.Response:
     """Answer with a page of the log of hosts and moderators."""
     server = server_of(request)
     before, limit = (int_parameter(request, "show_house_log", key) for key in ("before", "limit"))
