@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cadogan import engine
 from cadogan.engine import Game, Move, State
 from cadogan.engine.cards import DOWN
-from cadogan.engine.finish import MAX_MOVES, find_finish
+from cadogan.engine.finish import ENDS_WITH, MAX_MOVES, find_finish
 from tests.games import wins
 from tests.games.every_game import in_every_game
 from tests.games.walks import draw, eager_walk, seed
@@ -104,6 +104,21 @@ def test_a_card_that_lies_face_down_is_never_counted_on() -> None:
     assert len(offer("klondike", {**TO_THE_JACK, **laid})) == 8
     assert not offer("klondike", {**TO_THE_JACK, **laid, "tableau.0": "-KS QS"})
     assert not offer("klondike", {**TO_THE_JACK, **laid, "tableau.0": "QS", "stock": "KS"})
+
+
+def test_in_a_maze_an_offer_is_looked_for_at_the_last_points_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = engine.game("maze")
+    states, _ = recorded_win(game)
+    successor, tried = game.successor, list[State]()
+
+    def play(state: State, move: Move) -> State:
+        tried.append(state)
+        return successor(state, move)
+
+    monkeypatch.setattr(game, "successor", play)
+    for missing, is_searched in ((ENDS_WITH + 1, False), (ENDS_WITH, True)):
+        find_finish(game, next(state for state in states if game.score(state) == game.maximum - missing))
+        assert bool(tried) is is_searched
 
 
 def test_where_pairs_compete_for_a_card_nothing_is_offered_unless_every_choice_wins() -> None:

@@ -27,7 +27,7 @@ class Position:
     def finish(self) -> tuple[Move, ...]:
         """The moves that finish the game if nothing is left to decide (`cadogan.engine.finish`); else none."""
         if self._finish is None:
-            self._finish = find_finish(self.rules, self.state)
+            self._finish = find_finish(self.rules, self.state, list(self.legal.values()))
         return self._finish
 
     def after(self, move: str, state: State) -> "Position":
