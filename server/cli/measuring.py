@@ -13,6 +13,7 @@ import os
 import re
 import signal
 import sys
+import threading
 import time
 import zlib
 from collections import Counter
@@ -20,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -27,7 +29,7 @@ import click
 
 from cadogan import engine
 from cadogan.engine import EngineError, UnknownGame, game, slugs
-from cadogan.engine.compiled.choice import solve
+from cadogan.engine.compiled.choice import find_library, solve
 from cadogan.engine.difficulty.levels_table import levels_table
 from cadogan.engine.difficulty.measure import SimplePlay, measure_simple_play
 from cadogan.engine.difficulty.published import SIMPLE_PLAY_FILE, WINNABILITY_FILE, simple_play, winnability, write_rows
@@ -44,7 +46,7 @@ from cadogan.engine.solver.winnability import (
     write_result,
 )
 from cadogan.engine.solver.winnability_summary import GameSummary, latest_results, summarize, winnability_table
-from cadogan.server.cli.output import Failure, say
+from cadogan.server.cli.output import Failure, say, warn
 
 PoolJob = TypeVar("PoolJob")
 Result = TypeVar("Result")
@@ -52,7 +54,7 @@ Result = TypeVar("Result")
 
 @contextmanager
 def run_jobs(work: Callable[[PoolJob], Result], jobs: Sequence[PoolJob], processes: int) -> Iterator[Iterable[Result]]:
-    """Yield the results of the jobs, in order, from this many processes.
+    """Yield the results of the jobs, in order, from this many processes, which end with this one.
 
     Raises Failure if one of the processes is killed.
     """
@@ -60,7 +62,7 @@ def run_jobs(work: Callable[[PoolJob], Result], jobs: Sequence[PoolJob], process
     if count < 2:
         yield map(work, jobs)
         return
-    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_when_interrupted)
+    pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), _end_with_parent)
     try:
         yield pool.map(work, jobs)
     except BrokenProcessPool:
@@ -71,9 +73,22 @@ def run_jobs(work: Callable[[PoolJob], Result], jobs: Sequence[PoolJob], process
         pool.shutdown(cancel_futures=True)
 
 
-def _end_when_interrupted() -> None:
-    """Let Ctrl-C end this process at once and without a traceback."""
+def warn_without_library() -> None:
+    """Warn if Python searches, which takes 30 to 70 times as long."""
+    if reason := find_library()[1]:
+        warn(f"the search runs in Python, 30 to 70 times as slowly as compiled (`make native`): {reason}")
+
+
+def _end_with_parent() -> None:
+    """Let this process end at once and without a traceback, by Ctrl-C and when its parent has ended."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    if (parent := multiprocessing.parent_process()) is not None:
+        threading.Thread(target=_end_after, args=(parent,), daemon=True).start()
+
+
+def _end_after(parent: BaseProcess) -> None:
+    parent.join()
+    os._exit(1)
 
 
 CHECKOUT = Path(engine.__file__).parents[2]
@@ -262,6 +277,7 @@ def winnability_command(
 
 
 def _search(chosen: tuple[str, ...], deals: int, nodes: int, output: Path, processes: int) -> None:
+    warn_without_library()
     done = _continued(output)
     jobs = [
         (slug, number, nodes)

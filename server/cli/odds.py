@@ -25,7 +25,15 @@ from cadogan.engine.odds.results import (
     write_fair_result,
 )
 from cadogan.engine.solver import SOLVER_VERSION
-from cadogan.server.cli.measuring import CHECKOUT, game_names, read_lines, require_checkout, run_jobs, write_table
+from cadogan.server.cli.measuring import (
+    CHECKOUT,
+    game_names,
+    read_lines,
+    require_checkout,
+    run_jobs,
+    warn_without_library,
+    write_table,
+)
 from cadogan.server.cli.output import Failure, say
 
 Job = tuple[str, int, int]
@@ -100,6 +108,7 @@ def table_of(names: Iterable[str]) -> list[str]:
 
 
 def _play(chosen: tuple[str, ...], deals: int, seed: int, output: Path, processes: int) -> None:
+    warn_without_library()
     done = _played(output, seed)
     jobs = [(slug, deal, seed) for deal in range(deals) for slug in chosen if (slug, deal) not in done]
     won = 0

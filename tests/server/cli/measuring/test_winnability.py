@@ -2,13 +2,17 @@
 
 import gzip
 import json
+import subprocess
+import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from cadogan.engine.solver.winnability_summary import GameSummary
-from cadogan.server.cli.measuring import winnability_block
+from cadogan.server.cli import measuring
+from cadogan.server.cli.measuring import run_jobs, winnability_block
 from tests.harness.command_line import run
 
 GAMES = ("caesar", "fortress", "klondike")
@@ -28,9 +32,37 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> str:
     return search(tmp_path_factory.mktemp("results") / "one.jsonl")
 
 
+def wait_for_the_end(number: int) -> None:
+    """Say that this job has begun, and never end it."""
+    print(number, flush=True)
+    threading.Event().wait()
+
+
+def begin_two_jobs() -> None:
+    with run_jobs(wait_for_the_end, [1, 2], 2) as results:
+        list(results)
+
+
+def test_no_process_goes_on_when_the_command_is_killed() -> None:
+    program = f"from {__name__} import begin_two_jobs; begin_two_jobs()"
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as command:
+        assert command.stdout is not None
+        assert {command.stdout.readline(), command.stdout.readline()} == {"1\n", "2\n"}
+        command.kill()
+        assert command.stdout.read() == ""  # only when no process is left that could write there
+
+
 @pytest.mark.slow
 def test_many_processes_write_the_same_file_as_one(tmp_path: Path, results: str) -> None:
     assert search(tmp_path / "two.jsonl", "--workers", "2") == results
+
+
+def test_it_warns_only_where_python_searches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for is_compiled in (False, True):
+        monkeypatch.setattr(measuring, "find_library", lambda: (None, "" if is_compiled else "none was built"))  # noqa: B023
+        searched = run("winnability", "caesar", "--deals", "1", "--output", str(tmp_path / f"{is_compiled}.jsonl"))
+        assert ("30 to 70 times" in searched.stderr) is not is_compiled
+        assert ("none was built" in searched.stderr) is not is_compiled
 
 
 def test_a_run_that_was_stopped_goes_on_where_it_stopped(tmp_path: Path, results: str) -> None:
