@@ -70,7 +70,7 @@ def holds_for_two_positions_that_look_alike(game: Game) -> None:
     assert compared
 
 
-test_the_player_makes_the_same_moves_in_positions_that_look_the_same = pytest.mark.slow(
+test_the_player_makes_the_same_moves_in_positions_that_look_the_same = pytest.mark.heavy(
     in_every_game(holds_for_two_positions_that_look_alike)
 )
 

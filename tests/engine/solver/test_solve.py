@@ -108,7 +108,7 @@ def test_from_version_6_on_wide_beams_take_turns_after_the_first_searches(versio
     assert (found.verdict, found.nodes) == ("unknown", NODES_UNTIL_FULL[version])
 
 
-@pytest.mark.slow
+@pytest.mark.heavy
 def test_from_version_7_on_nested_rollouts_take_turns_after_wide_beams() -> None:
     game, salt = engine.game("general-sedgewick"), deal_seed("general-sedgewick", 0)
     start = game.deal(salt)
