@@ -3,8 +3,8 @@
     python -m benchmarks.move_path
 
 Prints each file of this repository in the order of first entry, their number, and how often a call goes from one file
-to another; then the same without the rules (`engine/`), whose calls differ from deal to deal. Lower figures mean that
-the path of a move is easier to follow.
+to another; then the same without the rules (`engine/`), whose calls differ from deal to deal; and last the files and
+calls of a request for a leaderboard. Lower figures mean that a path is easier to follow.
 """
 
 import asyncio
@@ -66,8 +66,8 @@ async def tracing(tracer: Tracer) -> AsyncIterator[None]:
         threading.setprofile(None)
 
 
-async def trace() -> Tracer:
-    """Play a watched move, and return what it entered."""
+async def trace() -> tuple[list[str], list[str]]:
+    """Return the files of the calls that a watched move makes, and of those that a request for a leaderboard makes."""
     tracer = Tracer()
     with TemporaryDirectory() as folder:
         async with (
@@ -77,7 +77,11 @@ async def trace() -> Tracer:
         ):
             player, spectator = await server.guest(), await server.guest()
             await _play(tracer, server, player, spectator)
-    return tracer
+            of_move, tracer.calls = tracer.calls, []
+            for tracer.on in (False, True):
+                await player.get("/boards/all")
+            tracer.on = False
+    return of_move, tracer.calls
 
 
 async def _play(tracer: Tracer, server: RunningServer, player: Person, spectator: Person) -> None:
@@ -110,11 +114,12 @@ async def _receive(socket: ClientWebSocketResponse, kind: str) -> None:
 
 
 def main() -> None:
-    """Trace one move and print what it entered."""
-    tracer = asyncio.run(trace())
-    print("\n".join(dict.fromkeys(tracer.calls)))
-    print(count_path(tracer.calls))
-    print("without the rules:", count_path([call for call in tracer.calls if not call.startswith(RULES)]))
+    """Trace one move and one request, and print what they entered."""
+    of_move, of_board = asyncio.run(trace())
+    print("\n".join(dict.fromkeys(of_move)))
+    print("a watched move:", count_path(of_move))
+    print("without the rules:", count_path([call for call in of_move if not call.startswith(RULES)]))
+    print("a leaderboard:", count_path(of_board))
 
 
 if __name__ == "__main__":
