@@ -4,6 +4,8 @@ import doctest
 from importlib import import_module
 from pkgutil import walk_packages
 
+import pytest
+
 from cadogan.terminal.formatting import name_as_in
 
 NEEDED = {
@@ -15,6 +17,7 @@ NEEDED = {
 """Modules that are hard to guess and need an example, by package."""
 
 
+@pytest.mark.slow
 def test_the_examples_in_docstrings_are_right_and_what_is_hard_to_guess_has_one() -> None:
     name_as_in("")  # another test of this process may have shown a game
     report: list[str] = []

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import aiohttp
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Route, expect
 
 from cadogan.server.core.web.requests import SESSION_COOKIE
 from tests.e2e.club import Clubs
@@ -74,8 +76,23 @@ async def test_a_sign_reaches_who_has_finished_a_game(clubs: Clubs, browser: Bro
         await play_and_resign(player, game, 2)
     await ada.go(f"play/{game}")
     await expect(ada.page.get_by_role("button", name="A star")).to_be_visible()
+    earlier, is_given = asyncio.Event(), asyncio.Event()
+
+    async def hold(route: Route) -> None:
+        answer = await route.fetch()
+        earlier.set()
+        await is_given.wait()
+        await route.fulfill(response=answer)
+
+    await bob.page.route("**/signs", hold)  # the answer from before the sign comes after it
     await bob.go(f"replay/{game}")
+    await earlier.wait()
     await bob.page.get_by_role("button", name="Well played!").click()
+    await expect(bob.page.get_by_role("list", name="Signs").get_by_text("Well played!")).to_be_visible()
+    async with bob.page.expect_response("**/signs") as late:
+        is_given.set()
+    await (await late.value).finished()
+    await bob.page.evaluate("new Promise(requestAnimationFrame)")
     for reader in (ada, bob):
         await expect(reader.page.get_by_role("list", name="Signs").get_by_text("Well played!")).to_be_visible()
     await ada.page.get_by_role("button", name="A star").click()

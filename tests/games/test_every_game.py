@@ -199,6 +199,7 @@ def test_the_transcript_is_unchanged(game: Game) -> None:
     assert read_recorded(path) == record.transcript(game), changed(path)
 
 
+@pytest.mark.slow
 @in_every_game
 def test_the_node_counts_are_unchanged(game: Game) -> None:
     path = record.NODES / f"{game.slug}.json"

@@ -2,6 +2,8 @@
 
 from itertools import islice
 
+import pytest
+
 from cadogan import engine
 from cadogan.engine import Game, State
 from cadogan.engine.cards import DOWN
@@ -38,6 +40,7 @@ def test_what_is_seen_of_a_position_is_its_view(game: Game) -> None:
         assert game.view(as_seen(game, state)) == game.view(state)
 
 
+@pytest.mark.slow
 @in_every_game
 def test_every_hint_is_legal_and_none_comes_back_to_an_earlier_position(game: Game) -> None:
     state, earlier = game.deal(seed(4)), list[State]()

@@ -61,7 +61,8 @@ export function makeSignsBar(kind, id, { player, connection, mayGive, phrases = 
       return made;
     })));
   }
-  if (player) readSigns(kind, id).then(({ signs }) => show(signs)).catch(() => {}); // who may see none is shown none
+  // What is shown meanwhile is newer than this answer; and who may see none is shown none.
+  if (player) readSigns(kind, id).then(({ signs }) => given.firstChild || show(signs)).catch(() => {});
   return { panel, close: connection.onSigns(`${kind}/${id}`, ({ signs }) => show(signs)) };
 }
 
