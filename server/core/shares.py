@@ -82,6 +82,7 @@ class SharedLock(asyncio.Lock):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        assert self._token is not None
-        _share.reset(self._token)
+        token, self._token = self._token, None  # a token refers to the whole request, which must not stay in memory
+        assert token is not None
+        _share.reset(token)
         await super().__aexit__(kind, error, trace)

@@ -1,7 +1,9 @@
 """Shares: few uses of the database for one address at a time, charged for their time, and none for what is shared."""
 
 import asyncio
+import gc
 from contextlib import suppress
+from weakref import ref
 
 import pytest
 from sqlalchemy import text
@@ -58,6 +60,17 @@ async def test_who_holds_a_lock_that_others_want_waits_for_no_turn() -> None:
         await asyncio.create_task(uses.hold(SharedLock()))
     uses.end.set()
     await asyncio.gather(*tasks)
+
+
+async def test_a_free_lock_keeps_nothing_of_the_request_that_held_it() -> None:
+    lock = SharedLock()
+    task = asyncio.create_task(Uses().hold(lock))
+    await task
+    request = ref(task)
+    del task
+    await asyncio.sleep(0)  # until now, the callback that woke this test refers to the task
+    gc.collect()
+    assert request() is None
 
 
 async def test_a_task_that_works_for_everybody_waits_for_no_turn() -> None:
