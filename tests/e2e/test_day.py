@@ -11,7 +11,8 @@ import pytest
 from playwright.async_api import Browser, ViewportSize, expect
 
 from cadogan import engine
-from tests.e2e.club import FIRST_DAY, Clubs
+from cadogan.server.core import dates
+from tests.e2e.club import FIRST_DAY, SETTLED, Clubs
 from tests.e2e.person import Person, choose
 from tests.harness.chromium import DESKTOP, PHONE
 from tests.harness.server_process import COMMAND
@@ -119,3 +120,25 @@ def prove_and_refute(record: Path) -> None:
 def verify(record: Path) -> subprocess.CompletedProcess[str]:
     """What `cadogan verify` says."""
     return subprocess.run([COMMAND, "verify", str(record)], capture_output=True, text=True)
+
+
+@pytest.mark.browser
+async def test_who_plays_past_the_end_of_a_day_is_told_until_when_and_that_a_run_it_ended_counts_nowhere(
+    clubs: Clubs, browser: Browser
+) -> None:
+    club = await clubs({"gentle": "klondike"})
+    ends = dates.day_times(FIRST_DAY, 0).closes_at
+    club.clock.turn_to(ends - SETTLED)
+    late = await club.visitor(browser, PHONE)
+    await late.begin_daily("Canfield or Klondike")
+    await late.play("deal")
+    club.clock.turn_to(ends + SETTLED)
+    later = await club.visitor(browser, DESKTOP)
+    await later.go(f"daily/{FIRST_DAY}")
+    await expect(later.page.get_by_text("Nobody can start any more.")).to_be_visible()
+    await expect(later.page.get_by_text("you can start before")).to_have_count(0)
+    club.close_day(FIRST_DAY)
+    ending = late.page.get_by_role("dialog")
+    await expect(ending.get_by_text("The day closed before this game was over. It counts nowhere.")).to_be_visible()
+    await expect(ending.get_by_role("link", name="Replay")).to_be_visible()
+    await expect(ending.get_by_text("Your first finished game")).to_have_count(0)

@@ -46,6 +46,12 @@ test("a game is compared with the best and the average of earlier ones", () => {
   assert.deepEqual(good({ points: undefined, past: { ...PAST, best_score: 80 } }), ["past"]);
 });
 
+test("a game that a day or a month ended unfinished is not compared with others: it is in no statistics", () => {
+  for (const mode of ["daily", "casual"]) assert.deepEqual(words({ points: undefined, game: { status: "out_of_time", mode } }), []);
+  const race = { status: "out_of_time", mode: "race" };
+  assert.deepEqual(words({ points: undefined, game: race }), ["Your first finished game of this kind"]);
+});
+
 test("the text to share leads with the score out of its maximum and names no card", () => {
   const session = { score: 81, status: "lost", played: 98, milliseconds: 252_000 };
   assert.equal(gameText(session, { name: "Klondike", maximum: 104 }), "81 of 104 · Klondike: lost, 98 moves, 4:12");

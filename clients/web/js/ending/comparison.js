@@ -56,12 +56,13 @@ function inWords({ rank, total }) {
 }
 
 /**
- * With one's own games before; null for a game that began at a position of another one, such as a try at a puzzle: it is in no statistics.
+ * With one's own games before; null for a game that is in no statistics: it began at a position of another one, as a try at a puzzle does,
+ * or it was ended unfinished, by the close of its day or after a month.
  * @param {GameResult} result
  * @returns {Comparison|null}
  */
 function pastComparison({ game, score, maximum, past }) {
-  if (game.origin || game.competition === "puzzle") return null;
+  if (game.origin || game.competition === "puzzle" || (game.status === "out_of_time" && game.mode !== "race")) return null;
   if (!past) return { kind: "past", words: t("ending.first_of_kind"), good: false };
   const values = { best: scoreWords(past.best_score, maximum), mean: formatNumber(past.mean_score, { maximumFractionDigits: 1 }) };
   const good = score > past.best_score;

@@ -49,11 +49,12 @@ export function showGameOver(session, game, { app, rules, ending }) {
   const record = element("p", { class: "fine" });
   const isIdle = session.status === "out_of_time" && game.mode !== "race" && !game.ranked;
   const kind = isIdle ? "idle" : session.status;
+  const why = session.status === "out_of_time" && game.mode === "daily" && game.ranked ? "closed" : kind;
   const phrases = phrasesAtEnd("own", { won: session.status === "won", reached: session.score, goal: rules.maximum });
   const signs = makeSignsBar("game", game.id, { player: app.player, connection: app.connection, mayGive: true, phrases });
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: `panel ending ${session.status}`, "aria-labelledby": "ending-title" },
-    element("p", { class: "eyebrow" }, t(`ending.${kind}_words`)),
+    element("p", { class: "eyebrow" }, t(`ending.${why}_words`)),
     element("div", { class: "headline" }, element("h2", { id: "ending-title" }, t(`ending.${kind}`)),
       element("p", { class: "large-figure" }, scoreWords(session.score, rules.maximum))),
     element("dl", { class: "stats" }, figures(session)),

@@ -36,7 +36,7 @@ export async function show(root, { day }, app) {
       element("h1", {}, dayWords(daily.day)),
       neighbourLinks(daily.day, now)),
     element("section", { class: "panel challenge today" }, card.node,
-      element("footer", {}, element("p", { class: "fine" }, stateWords(daily)),
+      element("footer", {}, element("p", { class: "fine" }, stateWords(daily, now)),
         element("p", { class: "actions" }, begun && link(`/board/${daily.day}`, t("daily.the_days_board"), "button"),
           daily.state === "closed" && link(`/review/${daily.day}`, t("daily.review"), "button"),
           daily.deals.some(({ your_game: game }) => game) && button(t("home.share_day"), () => showShareDialog(daily.day))))),
@@ -63,9 +63,10 @@ export async function show(root, { day }, app) {
 /** @param {Names} names @param {string} slug */
 const nameIn = (names, slug) => names.get(slug)?.name ?? slug;
 
-/** @param {Daily} daily */
-function stateWords({ state, shuffling, opens_at: opens, ends_at: ends, closes_at: closes }) {
-  return t(`daily.state_${shuffling ? "shuffling" : state}`, { opens: momentWords(opens), ends: momentWords(ends), closes: momentWords(closes) });
+/** @param {Daily} daily @param {number} now */
+function stateWords({ state, shuffling, opens_at: opens, ends_at: ends, closes_at: closes }, now) {
+  const kind = state === "open" && now >= ends ? "ended" : state;
+  return t(`daily.state_${shuffling ? "shuffling" : kind}`, { opens: momentWords(opens), ends: momentWords(ends), closes: momentWords(closes) });
 }
 
 /** @param {string} day @param {number} now */
