@@ -6,7 +6,8 @@ the standing that was changed, added or left out is found, and named.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,16 +15,19 @@ from cadogan.server.core import ids
 from cadogan.server.core.eventlog.events import CompetitionEvent, GameFinished, canonical_json, decode_event
 from cadogan.server.core.fairness.commit_reveal import daily_nonce
 from cadogan.server.core.scoring import forms
-from cadogan.server.core.scoring.standing import Answer, score_evening
+from cadogan.server.core.scoring.standing import Answer, qualified_by_field, score_evening
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_announcement, attest_events
 from cadogan.server.subjects.evenings import evening_record
-from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, PlannedRound, RoundShortened
+from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, FinalistsNamed, PlannedRound, RoundShortened
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
 from cadogan.server.subjects.evenings.evening_rules import about_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.bodies import Record
+
+MAX_TRIED_STRIKES = 6
+"""Of so many struck runs each combination is tried, and of more only none and all of them."""
 
 
 class RecomputedEvening(NamedTuple):
@@ -75,6 +79,7 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     differences = [*_differences(record.standing, answer)]
     differences += _find_wrong_corrections(found, runs, at)
     differences += _find_cut_rounds(found, runs)
+    differences += _find_wrong_finalists(found, runs)
     return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested, dated)
 
 
@@ -87,6 +92,34 @@ def _find_wrong_corrections(found: VerifiedEvening, runs: list[forms.Run], at: i
             derived = score_evening(form_of(found.state, runs, struck, at)).get("digest")
             if derived != event.digest:
                 yield f"the digest of the corrected standing: written {event.digest}, derived {derived}"
+
+
+def _find_wrong_finalists(found: VerifiedEvening, runs: list[forms.Run]) -> Iterator[str]:
+    """Yield the finalists if they are not those of the first stage.
+
+    Of the runs that were struck by the end, any may have been struck when the final opened.
+    """
+    state = EveningState(stream=found.state.stream)
+    deals = {one.deal for one in found.state.first_stage}
+    for one in found.record.events:
+        event = decode_event(one.type, one.schema, canonical_json(one.data))
+        assert isinstance(event, CompetitionEvent)
+        if isinstance(event, FinalistsNamed) and state.settings.final is not None:
+            last = found.state.finalised.struck if found.state.finalised else ()
+            struck = [run.run for run in runs if run.run in last and run.deal in deals]
+            counts = range(len(struck) + 1) if len(struck) <= MAX_TRIED_STRIKES else (0, len(struck))
+            possible = [
+                _finalists(state, runs, out, one.recorded_at) for n in counts for out in combinations(struck, n)
+            ]
+            if event.players not in possible:
+                yield f"the finalists: written {event.players}, derived {possible[0]}"
+        state = state.apply(event, one.recorded_at)
+
+
+def _finalists(state: EveningState, runs: list[forms.Run], out: Collection[str], at: int) -> dict[str, tuple[str, ...]]:
+    """Return the finalists by field, without these runs, as the standing was at this moment."""
+    form = form_of(state, runs, [forms.Struck(run, at) for run in out], None)
+    return {field: tuple(sorted(players)) for field, players in qualified_by_field(form, at).items()}
 
 
 def _find_cut_rounds(found: VerifiedEvening, runs: list[forms.Run]) -> Iterator[str]:

@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 import msgspec
 
 from cadogan.engine.errors import EngineError
+from cadogan.server.core import ids
 from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import require_contiguous
 from cadogan.server.core.eventlog.events import (
@@ -59,6 +60,14 @@ _BY_CLOCK = (
     evening_events.Finalised,
 )
 """The events that only the clock writes, as of the time for which they were due."""
+_BY_LEADERS = (
+    evening_events.Extended,
+    evening_events.RoundVoided,
+    evening_events.OutageNoted,
+    evening_events.ObjectionAnswered,
+    evening_events.Thawed,
+)
+"""The decisions that are never made in a match by who plays in it."""
 
 
 class EveningBroken(Exception):
@@ -219,6 +228,8 @@ def _check_decision(state: EveningState, event: CompetitionEvent, at: int) -> No
             raise EveningBroken(f"{player} has no place in this match")
         case evening_events.Joined() if state.ended_at is not None:
             raise EveningBroken("nobody enters an evening that has ended")
+        case evening_events.Joined(player, kind) if (kind == "bot") != ids.is_bot(player):
+            raise EveningBroken(f"{player} is no {kind}")
         case evening_events.Left(player) | evening_events.TeamAssigned(player=player) if player not in state.entrants:
             raise EveningBroken(f"{player} had not entered")
         case evening_events.Changed() if state.opened:
@@ -227,6 +238,12 @@ def _check_decision(state: EveningState, event: CompetitionEvent, at: int) -> No
             raise EveningBroken("only the open round of a match is shortened")
         case evening_events.Extended(number) if not _is_open(state, number, at):
             raise EveningBroken("only the open round is extended")
+        case evening_events.Extended(seconds=seconds) if seconds < 1:
+            raise EveningBroken("a round that is extended closes later")
+        case evening_events.Voided(by=str(by)) if state.opened and state.is_player_of_match(by):
+            raise EveningBroken(f"{by} plays in this match, which has begun")
+        case _ if isinstance(event, _BY_LEADERS) and state.is_player_of_match(event.by or ""):
+            raise EveningBroken(f"{event.by} plays in this match, and decides nothing in it")
         case evening_events.RoundVoided(number) if number > state.opened:
             raise EveningBroken(f"round {number} had not begun")
         case evening_events.SeriesEnded() if not state.repeats:
@@ -264,12 +281,16 @@ def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
         case evening_events.RoundOpened(round=number):
             is_drawn = state.plan.beacon is None or state.drawn is not None
             is_next = number == state.opened + 1 == state.closed + 1 and is_drawn
+            is_next = is_next and (state.finalists is not None or not _is_final(state, number))
         case evening_events.RoundClosed(round=number):
             is_next = number == state.opened == state.closed + 1
         case evening_events.Ended():
             is_next = state.ended_at is None and state.closed == len(state.rounds)
         case evening_events.Finalised():
             is_next = state.ended_at is not None and not state.is_over
+        case evening_events.FinalistsNamed():
+            is_first_time = state.finalists is None and not state.is_arena
+            is_next = is_first_time and state.opened == state.closed and _is_final(state, state.closed + 1)
         case _:
             is_next = not state.is_over
     if not is_next:
@@ -277,6 +298,11 @@ def _check_clock(state: EveningState, event: CompetitionEvent, at: int) -> None:
     due = state.changed_at if isinstance(event, evening_events.Ended) else state.due_at
     if due is None or at != max(due, state.changed_at):
         raise EveningBroken("the clock writes it when it is due, and this is another time")
+
+
+def _is_final(state: EveningState, number: int) -> bool:
+    coming = state.round(number)
+    return coming is not None and coming.stage == "final"
 
 
 def _check_deals(state: EveningState, known: Mapping[int, str]) -> None:

@@ -1,7 +1,7 @@
 /**
  * An evening after each of its events, and whether each event may come then: the clock's events have the time for which they were due.
  *
- * @typedef {{round: number, deal: string, game: string, commitment: string, opens_at: number, closes_at: number, search?: object}} Round
+ * @typedef {{round: number, stage: string, deal: string, game: string, commitment: string, opens_at: number, closes_at: number, search?: object}} Round
  * @typedef {import("../day.js").Certificate} Certificate
  *
  * @typedef {Object} Evening
@@ -18,6 +18,7 @@
  * @property {Map<number, string>} seals
  * @property {Map<number, Certificate>} certificates
  * @property {boolean} isSeriesOver whether its series has ended with it
+ * @property {boolean} isNamed whether the players of its final are named
  * @property {any} final the data of the event that made the standing final; null before
  * @property {any} voided
  * @property {number} changedAt
@@ -27,13 +28,15 @@ import { kindOf } from "../events/evening_events.js";
 
 const LONGEST_PROVISIONAL_MILLISECONDS = 72 * 3_600_000;
 const PLAYERS_OF_A_MATCH = 2;
+const BOT = "bot-";
+const BY_LEADERS = ["round_extended", "round_voided", "outage_noted", "objection_answered", "standing_thawed"];
 const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "arena_opened", "arena_closed", "ended", "finalists_named", "finalised"];
 
 /** An evening after its announcement. @param {any} plan @param {number} at @returns {Evening} */
 export function announced(plan, at) {
   return {
     plan, rounds: plan.rounds.map((/** @type {Round} */ one) => ({ ...one })), isEntryOpen: false, signature: undefined, opened: 0, closed: 0, endedAt: null,
-    objections: new Map(), entrants: new Set(), secrets: new Map(), seals: new Map(), certificates: new Map(), isSeriesOver: false, final: null, voided: null, changedAt: at,
+    objections: new Map(), entrants: new Set(), secrets: new Map(), seals: new Map(), certificates: new Map(), isSeriesOver: false, isNamed: false, final: null, voided: null, changedAt: at,
   };
 }
 
@@ -57,16 +60,17 @@ function isPossible(evening, kind, data, at) {
   const isOpen = open?.round === data.round && at < (open?.closes_at ?? 0);
   const hasTeam = data.team === undefined || Boolean(plan.teams?.[data.team - 1]);
   const waits = Boolean(plan.match) && entrants.size < PLAYERS_OF_A_MATCH;
+  if (BY_LEADERS.includes(kind) && isPlayerOfMatch(evening, data.by)) return false;
   switch (kind) {
-    case "entrant_joined": return hasTeam && endedAt === null && (entrants.has(data.player) || !plan.match || hasPlace(evening, data.player));
+    case "entrant_joined": return hasTeam && (data.kind === "bot") === data.player.startsWith(BOT) && endedAt === null && (entrants.has(data.player) || !plan.match || hasPlace(evening, data.player));
     case "entrant_left": return entrants.has(data.player);
     case "team_assigned": return hasTeam && entrants.has(data.player);
     case "changed": return opened === 0 && (!data.times || data.times.length === (isArena(evening) ? 1 : rounds.length));
     case "round_shortened": return Boolean(plan.match) && isOpen;
-    case "round_extended": return isOpen;
+    case "round_extended": return isOpen && data.seconds >= 1;
     case "series_ended": return Boolean(plan.series) && !evening.isSeriesOver;
     case "round_voided": return data.round <= opened;
-    case "voided": return Boolean(data.by) || ((data.reason !== "no_opponent" || waits) && at === Math.max(dueAt(evening), changedAt));
+    case "voided": return (Boolean(data.by) && !(opened > 0 && isPlayerOfMatch(evening, data.by))) || ((data.reason !== "no_opponent" || waits) && at === Math.max(dueAt(evening), changedAt));
     default: return true;
   }
 }
@@ -76,18 +80,26 @@ function hasPlace({ plan, entrants }, player) {
   return player === plan.leader || (entrants.size < PLAYERS_OF_A_MATCH && (plan.match.opponent ?? player) === player);
 }
 
+/** Whether this is a match, and the player one of its two. @param {Evening} evening @param {string} player */
+function isPlayerOfMatch({ plan, entrants }, player) {
+  if (!plan.match || !player) return false;
+  return player === plan.leader || player === ([...entrants].find((one) => one !== plan.leader) ?? plan.match.opponent);
+}
+
 /** Whether everybody plays as many deals of one sequence as they can. @param {Evening} evening */
 const isArena = ({ plan }) => plan.settings.kind === "arena";
 
 /** Whether an event of the clock is the one that was due. @param {Evening} evening @param {string} kind @param {any} data */
 function isNext(evening, kind, { round, secrets }) {
-  const { plan, signature, opened, closed, rounds, endedAt } = evening;
+  const { plan, signature, opened, closed, rounds, endedAt, isNamed } = evening;
+  const isFinal = rounds[closed]?.stage === "final";
   const isDrawn = !plan.beacon || signature !== undefined;
   switch (kind) {
     case "drawn": return !isDrawn;
     case "arena_opened": return isArena(evening) && isDrawn && opened === 0;
     case "arena_closed": return isArena(evening) && opened > closed && rounds.length === Object.keys(secrets).length && rounds.every((one) => one.round in secrets);
-    case "round_opened": return !isArena(evening) && isDrawn && round === opened + 1 && opened === closed;
+    case "round_opened": return !isArena(evening) && isDrawn && round === opened + 1 && opened === closed && (isNamed || !isFinal);
+    case "finalists_named": return !isArena(evening) && opened === closed && isFinal && !isNamed;
     case "round_closed": return !isArena(evening) && round === opened && opened === closed + 1;
     case "ended": return endedAt === null && closed === rounds.length;
     case "finalised": return endedAt !== null;
@@ -137,6 +149,7 @@ export function follow(evening, event) {
       evening.closed = evening.rounds.length;
       reveal(evening, data.secrets);
       break;
+    case "finalists_named": evening.isNamed = true; break;
     case "ended": evening.endedAt = at; break;
     case "entrant_joined": evening.entrants.add(data.player); break;
     case "round_shortened": extend(evening.rounds, data.round, at + 1 - evening.rounds[data.round - 1].closes_at); break;

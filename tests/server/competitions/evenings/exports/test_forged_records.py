@@ -1,14 +1,15 @@
 """Records of matches and teams that a dishonest host could have written: both verifiers name each lie."""
 
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec import json
 
 from cadogan.server.subjects.evenings.evening_record import EveningBroken
-from tests.harness.evening_actions import MINUTE
-from tests.harness.exported_evenings import Exported, Record, event_of
+from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room
+from tests.harness.exported_evenings import Exported, Record, event_of, play_and_export
 from tests.harness.web_verifier import WebVerifier
 from tests.server.competitions.evenings.exports.test_web_verifier import judge
 
@@ -91,3 +92,111 @@ def test_a_team_in_which_somebody_is_put_after_the_first_opening_changes_no_stan
     assert teams.recompute().agrees
     teams.change(lambda record: record["standing"]["teams"][0].update(members=9))
     assert "the standing, teams of 1: written" in teams.recompute().differences[0]
+
+
+def write_in_the_round(record: Record, kind: str, **data: Any) -> None:
+    """Write an event right after round 1 opened."""
+    opened = event_of(record, "round_opened")
+    place = record["events"].index(opened) + 1
+    record["events"].insert(place, {**opened, "type": f"evening_{kind}", "data": data})
+
+
+def decide_as_a_player(record: Record, kind: str, **data: Any) -> None:
+    """Let Ada, who plays in the match, decide something while the round is open."""
+    write_in_the_round(record, kind, **data, by=event_of(record, "announced")["data"]["leader"])
+
+
+def call_off_as_a_player(record: Record) -> None:
+    """Let Ada void the match after its round has opened, as if she had withdrawn it before."""
+    place = record["events"].index(event_of(record, "round_opened")) + 1
+    secret = event_of(record, "round_closed")["data"]["secret"]
+    decide_as_a_player(record, "voided", reason="withdrawn", secrets={"1": secret})
+    del record["events"][place + 1 :]
+
+
+def test_a_decision_of_who_plays_in_the_match_is_named(match: Exported, web_verifier: WebVerifier) -> None:
+    whole = match.file.read_bytes()
+    until = event_of(json.decode(whole), "round_opened")["recorded_at"] + MINUTE
+    for change in (
+        partial(decide_as_a_player, kind="round_extended", round=1, seconds=60),
+        partial(decide_as_a_player, kind="round_voided", round=1, reason="Bob was better."),
+        partial(decide_as_a_player, kind="outage_noted", **{"from": until - MINUTE, "until": until}),
+        call_off_as_a_player,
+    ):
+        match.file.write_bytes(whole)
+        match.forge(change)
+        with pytest.raises(EveningBroken, match="plays in this match"):
+            match.recompute()
+        assert judge(web_verifier, match).checks["chain"] == "broken", change
+
+
+def test_a_round_that_is_extended_by_less_than_nothing_is_named(teams: Exported, web_verifier: WebVerifier) -> None:
+    teams.forge(partial(write_in_the_round, kind="round_extended", round=1, seconds=-60, by="x"))
+    with pytest.raises(EveningBroken, match="round_extended: a round that is extended closes later"):
+        teams.recompute()
+    assert judge(web_verifier, teams).checks["chain"] == "broken"
+
+
+def change_who_joined(record: Record, key: str, value: str) -> None:
+    """Change what is written of the first entrant."""
+    event_of(record, "entrant_joined")["data"][key] = value
+
+
+def test_a_person_among_the_bots_and_a_bot_among_the_people_are_named(
+    teams: Exported, web_verifier: WebVerifier
+) -> None:
+    whole = teams.file.read_bytes()
+    for key, value, why in (("kind", "bot", " is no bot"), ("player", "bot-aaaabbbbccccdddd", " is no person")):
+        teams.file.write_bytes(whole)
+        teams.forge(partial(change_who_joined, key=key, value=value))
+        with pytest.raises(EveningBroken, match=why):
+            teams.recompute()
+        assert judge(web_verifier, teams).checks["chain"] == "broken", why
+
+
+async def play_with_a_final(room: Room) -> None:
+    """Two rounds of three players, and a final of the two best, cat not among them."""
+    await room.announce(rounds=2, games=["klondike"] * 3, final={"rounds": 1, "best": 2})
+    for name in ("ann", "bob", "cat"):
+        await room.guest(name)
+    await room.pass_time(10 * MINUTE)
+    for _ in range(2):
+        for moves, name in enumerate(("ann", "bob", "cat")):
+            await room.play(name, moves)
+        await room.pass_time(ROUND + PAUSE)
+    await room.pass_time(5 * MINUTE - PAUSE)
+    for moves, name in enumerate(("ann", "bob")):
+        await room.play(name, moves)
+    await room.pass_time(ROUND + 30 * MINUTE)
+    assert (await room.standing())["state"] == "final"
+
+
+async def test_finalists_whom_the_first_stage_does_not_give_or_nobody_or_too_early_are_named(
+    sqlite_url: str, tmp_path: Path, web_verifier: WebVerifier
+) -> None:
+    final = await play_and_export(play_with_a_final, sqlite_url, tmp_path / "final")
+    assert judge(web_verifier, final).consistent
+    whole = final.file.read_bytes()
+
+    def name_cat(record: Record) -> None:
+        players = [one["data"]["player"] for one in record["events"] if one["type"] == "evening_entrant_joined"]
+        event_of(record, "finalists_named")["data"]["players"]["people"] = sorted(players[1:])
+
+    def name_nobody(record: Record) -> None:
+        record["events"].remove(event_of(record, "finalists_named"))
+
+    def name_early(record: Record) -> None:
+        named = event_of(record, "finalists_named")
+        opened = event_of(record, "round_opened")
+        name_nobody(record)
+        place = record["events"].index(opened)
+        record["events"].insert(place, {**named, "recorded_at": opened["recorded_at"]})
+
+    final.forge(name_cat)
+    assert any("the finalists: written" in one for one in final.recompute().differences)
+    for change in (name_nobody, name_early):
+        final.file.write_bytes(whole)
+        final.forge(change)
+        with pytest.raises(EveningBroken, match="it does not follow here"):
+            final.recompute()
+        assert judge(web_verifier, final).checks["chain"] == "broken", change.__name__
