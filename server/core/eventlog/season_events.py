@@ -9,7 +9,11 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cadogan.server.core import dates
 from cadogan.server.core.scoring.forms import Member, Season, SeasonSettings, Session
+
+CLOSE_AFTER_MILLISECONDS = dates.MILLISECONDS_PER_DAY
+"""Milliseconds after the last week at which a season closes, unless an evening of it is not final yet."""
 
 
 class SeasonOpened(Struct, frozen=True):
@@ -115,3 +119,8 @@ def fold_season(id: str, events: Iterable[tuple[object, int]], before: SeasonSta
                 state = state._replace(closed=event, closed_at=at)
         state = state and state._replace(version=version)
     return state
+
+
+def closes_at(week: str) -> int:
+    """Return when a season closes that ends with this week, in milliseconds since 1970."""
+    return dates.week_begins(week) + dates.MILLISECONDS_PER_WEEK + CLOSE_AFTER_MILLISECONDS

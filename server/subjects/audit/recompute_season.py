@@ -8,6 +8,7 @@ members came in are those of the events: they do not follow from records of game
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -20,7 +21,7 @@ from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import require_contiguous
 from cadogan.server.core.eventlog.events import UnreadableEvent, canonical_json, decode_event, encode_event
 from cadogan.server.core.eventlog.projections import EntryRow
-from cadogan.server.core.eventlog.season_events import SeasonClosed, SeasonOpened, SeasonState, fold_season
+from cadogan.server.core.eventlog.season_events import SeasonClosed, SeasonOpened, SeasonState, closes_at, fold_season
 from cadogan.server.core.eventlog.streams import season_stream
 from cadogan.server.core.games.game_record import recorded_event
 from cadogan.server.core.games.game_state import Recorded
@@ -108,6 +109,7 @@ def recompute_season(season: str, folder: Path, trust: Trust) -> RecomputedSeaso
     if [*map(list, state.closed.next)] != table["next"]:
         differences.append(f"the divisions of the next season: written {state.closed.next}, derived {table['next']}")
     differences += _compare_with_last(state, folder)
+    differences += _find_irregular(state)
     written, derived = state.closed.digest, table["digest"]
     return RecomputedSeason(table, sessions, faults, differences, written, derived, attested, len(record.events))
 
@@ -141,9 +143,29 @@ def _verify(text: bytes, season: str) -> tuple[SeasonRecord, SeasonState]:
     state = fold_season(season, facts)
     if state is None or state.closed is None or state.version != len(record.events):
         raise SeasonBroken("it does not hold the events of a season from its opening to its close")
-    if state.opened.weeks[0] != season:
-        raise SeasonBroken(f"its first week is {state.opened.weeks[0]}")
+    if state.opened.weeks != _weeks_from(season, len(state.opened.weeks)):
+        raise SeasonBroken(f"its weeks do not follow each other from {season} on: {', '.join(state.opened.weeks)}")
     return record, state
+
+
+def _weeks_from(season: str, count: int) -> tuple[str, ...]:
+    """Return so many weeks from the first one of a season on; at least this one. Raises SeasonBroken."""
+    try:
+        first = dates.week_number(dates.week_begins(season))
+    except ValueError:
+        raise SeasonBroken(f"{season!r} is no week") from None
+    return tuple([dates.week_name(first + number) for number in range(max(1, count))])
+
+
+def _find_irregular(state: SeasonState) -> Iterator[str]:
+    """Yield what a server never writes of a season of the house: when it closed, and of whom which weeks count."""
+    if state.closed_at is not None and state.closed_at < closes_at(state.opened.weeks[-1]):
+        yield "it was closed earlier than 24 hours after its last week"
+    for player in sorted(state.first_weeks):
+        yield f"not all weeks count for {player}, and it is not the season of a group"
+    named = Counter(member.player for division in state.divisions for member in division)
+    for player in sorted(player for player, count in named.items() if count > 1):
+        yield f"{player} is a member twice"
 
 
 def _read_days(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
@@ -181,7 +203,10 @@ def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> 
         evening = found.evening.state
         week, at = dates.week_name(dates.week_number(evening.rounds[0].opens_at)), evening.finalised_at
         is_of_house = evening.entry == "all" and evening.plan.group is None
-        if not is_of_house or week not in state.opened.weeks or at is None or at > state.closed_at:
+        if not is_of_house or week not in state.opened.weeks or at is None:
+            continue
+        if at > state.closed_at:
+            faults[file.name] = "the season was closed before this evening was final"
             continue
         faults |= found.faults
         if not found.agrees and not found.faults:

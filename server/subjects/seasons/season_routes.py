@@ -8,7 +8,7 @@ from aiohttp import web
 
 from cadogan.server.core import dates
 from cadogan.server.core.errors import NotFound
-from cadogan.server.core.eventlog.season_events import SeasonState
+from cadogan.server.core.eventlog.season_events import SeasonState, closes_at
 from cadogan.server.core.web.requests import (
     current_player,
     json_response,
@@ -16,7 +16,6 @@ from cadogan.server.core.web.requests import (
     require_player,
     server_of,
 )
-from cadogan.server.subjects.seasons.seasons import closes_at
 from cadogan.server.subjects.seasons.stored_seasons import group_and_week
 from cadogan.wire import seasons as wire
 from cadogan.wire.values import Player

@@ -20,6 +20,7 @@ from cadogan.server.core.eventlog.season_events import (
     SeasonClosed,
     SeasonOpened,
     SeasonState,
+    closes_at,
     fold_season,
 )
 from cadogan.server.core.eventlog.streams import season_stream
@@ -33,8 +34,6 @@ from cadogan.server.subjects.ratings.form_queries import NEWCOMER, FormQueries
 from cadogan.server.subjects.seasons.sessions import SeasonSessions, Sessions
 from cadogan.server.subjects.seasons.stored_seasons import Chosen, StoredSeasons, group_and_week, season_id
 
-CLOSE_AFTER_MILLISECONDS = dates.MILLISECONDS_PER_DAY
-"""Milliseconds after the last week at which a season closes, unless an evening of it is not final yet."""
 MAX_AGE_MILLISECONDS = 60 * 1000
 """Milliseconds for which the table of a running season is cached."""
 MAX_TABLES = 20
@@ -238,8 +237,3 @@ def weeks_after(week: str, begin: int, count: int) -> list[str]:
     """
     number = dates.week_number(dates.week_begins(week)) + begin
     return [dates.week_name(one) for one in range(number, number + count)]
-
-
-def closes_at(week: str) -> int:
-    """Return when a season closes that ends with this week, in milliseconds since 1970."""
-    return dates.week_begins(week) + dates.MILLISECONDS_PER_WEEK + CLOSE_AFTER_MILLISECONDS

@@ -136,11 +136,30 @@ def leave_out_a_member(record: Record) -> None:
     record["events"].remove(joined)
 
 
+def count_no_early_week(record: Record) -> None:
+    joined = next(one for one in record["events"] if one["type"] == "member_joined")
+    joined["data"]["first_week"] = "2026-W47"
+
+
+def join_twice(record: Record) -> None:
+    joined = next(one for one in record["events"] if one["type"] == "member_joined")
+    record["events"].insert(record["events"].index(joined), joined.copy())
+
+
+def close_before_the_day_after(record: Record) -> None:
+    at = dates.week_begins("2026-W48") - 1
+    for one in record["events"]:
+        one["recorded_at"] = min(one["recorded_at"], at)
+
+
 FORGED: list[tuple[Callable[[Record], None], str]] = [
     (change_the_digest, ""),
     (change_the_next_divisions, "the divisions of the next season: written"),
     (return_the_struck_run, ""),
     (leave_out_a_member, "has a session, and is no member"),
+    (count_no_early_week, "not all weeks count for"),
+    (join_twice, "is a member twice"),
+    (close_before_the_day_after, "it was closed earlier than 24 hours after its last week"),
 ]
 
 
@@ -171,6 +190,24 @@ async def test_a_changed_hash_a_cut_record_and_another_season_are_named(exported
     exported.file.write_bytes(whole.replace(b'"season":"2026-W47"', b'"season":"2026-W46"'))
     with pytest.raises(SeasonBroken, match="it is the record of '2026-W46'"):
         exported.recompute()
+
+
+async def test_weeks_that_do_not_follow_each_other_and_an_evening_that_ended_after_the_close_are_named(
+    exported: Exported,
+) -> None:
+    whole = exported.file.read_bytes()
+    exported.change(lambda record: record["events"][0]["data"].update(weeks=["2026-W47", "2026-W49"]))
+    with pytest.raises(SeasonBroken, match="its weeks do not follow each other"):
+        exported.recompute()
+    exported.file.write_bytes(whole)
+
+    def close_before_the_evening(record: Record) -> None:
+        for one in record["events"]:
+            one["recorded_at"] = record["events"][0]["recorded_at"]
+
+    exported.change(close_before_the_evening)
+    (evening,) = exported.folder.glob("evening-*.json")
+    assert exported.recompute().faults == {evening.name: "the season was closed before this evening was final"}
 
 
 async def test_a_run_that_is_missing_or_was_changed_is_named(exported: Exported) -> None:
