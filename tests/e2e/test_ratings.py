@@ -35,6 +35,13 @@ async def test_a_player_page_leads_with_the_share_and_a_final_evening_has_a_seco
         await expect(rows.nth(1)).to_contain_text("75.0% over 4 evenings")
         await page.get_by_label("Who").select_option(label="Bots")
         await expect(page.get_by_text("No evening has been rated yet.")).to_be_visible()
+        for width in range(260, 400, 20):
+            await page.set_viewport_size({"width": width, "height": 800})
+            for id in ("ratings-of", "ratings-kind"):
+                label, choice = [await page.locator(one).bounding_box() for one in (f"label[for={id}]", f"#{id}")]
+                assert label is not None
+                assert choice is not None
+                assert choice["y"] < label["y"] + label["height"] / 2 < choice["y"] + choice["height"], (width, id)
         await reader.go(f"evenings/{room.evening}")
         podium = page.get_by_role("heading", name="Above form").locator("xpath=..")
         await expect(podium.get_by_role("listitem")).to_have_count(3)

@@ -25,8 +25,7 @@ export async function show(root, _parameters, app) {
   for (const one of [pool, kind]) one.addEventListener("change", draw);
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, link("/evenings", t("evenings.evenings"))),
     element("h1", {}, t("form.ratings")), element("p", { class: "fine" }, t("form.how"))),
-  element("section", { class: "panel" }, element("p", {}, element("label", { for: pool.id }, t("evenings.level")), " ", pool, " ",
-    element("label", { for: kind.id }, t("form.kind")), " ", kind), body));
+  element("section", { class: "panel" }, element("p", {}, labelled(t("evenings.level"), pool), " ", labelled(t("form.kind"), kind)), body));
   await draw();
 }
 
@@ -42,6 +41,9 @@ function makeTable(players, own) {
         element("td", {}, overWords(row)),
         element("td", {}, String(row.rating), row.provisional ? element("small", { class: "fine" }, ` ${t("form.provisional")}`) : null))))));
 }
+
+/** A choice on one line with its label, however narrow the page is. @param {string} words @param {HTMLSelectElement} select */
+const labelled = (words, select) => element("span", { class: "labelled" }, element("label", { for: select.id }, words), " ", select);
 
 /** @param {string} id @param {[string, string][]} options values and words */
 function choice(id, options) {
