@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 SERVER: "web.AppKey[Server]" = web.AppKey("server")
 REQUEST_ID = web.RequestKey("request_id", str)
+_ADDRESS = web.RequestKey("address", str)
 TURN = web.RequestKey("turn", Turn)
 """The turn of the request. It ends when the answer begins to be sent."""
 CREATIONS = web.RequestKey("creations", list[TokenBucket])
@@ -236,6 +237,13 @@ def charge_creation(request: web.Request, limit: AddressLimit) -> None:
 
 
 def client_address(request: web.Request) -> str:
+    """Return the client's network address, which is determined once."""
+    if (known := request.get(_ADDRESS)) is None:
+        known = request[_ADDRESS] = _find_client_address(request)
+    return known
+
+
+def _find_client_address(request: web.Request) -> str:
     """Return the client's network address: the peer's, or the one that the proxies before the server report.
 
     If the reported text is not an address (a client that bypasses the proxies can send any), the peer's is used.
