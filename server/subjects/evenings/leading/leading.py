@@ -99,7 +99,9 @@ class EveningLeading:
 
     async def change(self, id: str, player: Player, wanted: wire.ChangeEvening) -> EveningState:
         """Change an evening before its first round opens. Raises NotFound, Forbidden, Conflict or BadMessage."""
-        await self._require_leader(id, player)
+        before = await self._require_leader(id, player)
+        if wanted.entry == "all" and before.entry != "all":
+            await self._require_staff(player)
         title = None if wanted.title is None else username_rules.normalize_group(wanted.title)
         if wanted.starts_at is not None:
             require_ahead(wanted.starts_at, self._server.now())
@@ -157,9 +159,12 @@ class EveningLeading:
             if not ids.is_valid(wanted.group):
                 raise NotFound("You are not in such a group.")
             group = await self._server.groups.group(player.id, wanted.group)
-            if group.members[0] == player.id:
+            if group.members[0] == player.id and wanted.entry != "all":
                 return
-        if player.bot or not await self.may_make(player):
+        await self._require_staff(player)
+
+    async def _require_staff(self, player: Player) -> None:
+        if not await self.may_make(player):
             raise Forbidden("Hosts and moderators make evenings, and who leads a group for this group.")
 
     async def _require_place(self, player: Player, id: str) -> None:

@@ -264,8 +264,12 @@ async def test_only_leaders_hosts_and_moderators_decide_and_only_they_and_group_
     new = {"title": "Mine", "starts_at": room.clock.at + MINUTE, "rounds": 1}
     assert (await ann.post("/evenings", new))[0] == 403
     _, group = await ann.post("/groups", {"name": "Tuesdays"})
+    assert (await ann.post("/evenings", new | {"entry": "all", "group": group["id"]}))[0] == 403
     status, made = await ann.post("/evenings", new | {"entry": "group", "group": group["id"]})
     assert status == 200, made
+    assert (await ann.ask("PUT", f"/evenings/{made['id']}", {"entry": "all"}))[0] == 403
+    assert (await ann.ask("PUT", f"/evenings/{made['id']}", {"entry": "link"}))[0] == 200
+    assert (await ann.ask("PUT", f"/evenings/{made['id']}", {"entry": "group"}))[0] == 200
     bob = await room.first.guest()
     assert (await bob.ask("PUT", f"/evenings/{made['id']}/entrants/me", {}))[0] == 403
     assert (await bob.get("/evenings"))[1]["evenings"][0]["title"] != "Mine"
