@@ -10,6 +10,7 @@ from rich.console import Console
 from textual.app import App
 from textual.pilot import Pilot
 from textual.screen import Screen
+from textual.widgets import Input
 
 from cadogan import engine
 from cadogan.sdk.client import Client
@@ -95,6 +96,12 @@ async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
         assert loop.time() < deadline, screen_text(pilot.app)
         await pilot.pause(seconds)
         seconds = min(seconds * 2, 0.1)
+
+
+async def write(pilot: Pilot[None], text: str, *keys: str) -> None:
+    """Type a text once a field has the focus: what is typed before is lost. Then press these keys."""
+    await until(pilot, lambda: isinstance(pilot.app.focused, Input))
+    await pilot.press(*text, *keys)
 
 
 async def sees(pilot: Pilot[None], *texts: str) -> None:

@@ -28,7 +28,7 @@ from tests.harness.finished_games import finish
 from tests.harness.logging_ends import DAY_ENTRIES, log_ends
 from tests.harness.running_server import RunningServer
 from tests.terminal.click_offsets import click_offset
-from tests.terminal.offline_games import screen_text, sees, until
+from tests.terminal.offline_games import screen_text, sees, until, write
 
 pytestmark = pytest.mark.slow
 
@@ -289,11 +289,11 @@ async def test_who_cannot_sign_in_is_told_so_and_claims_a_name(sqlite_server: Ru
         await pilot.press("6")
         await choose(pilot, "Sign in as another player")
         await sees(pilot, "Password")
-        await pilot.press(*"Nobody", "enter", *"whatever", "enter")
+        await write(pilot, "Nobody", "enter", *"whatever", "enter")
         await sees(pilot, "No player has this name and password.")
         await choose(pilot, "Create account")
         await sees(pilot, "Password (8 characters or more)")
-        await pilot.press(*"Ada", "enter", *"correct1", "enter")
+        await write(pilot, "Ada", "enter", *"correct1", "enter")
         await sees(pilot, "Keep these recovery codes")
         assert len(re.findall("[a-z2-7]{4}(?:-[a-z2-7]{4}){3}", screen_text(pilot.app))) == 10
         await pilot.press("escape")

@@ -8,7 +8,7 @@ from cadogan.terminal.lobby.evening_screen import EveningScreen
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
-from tests.terminal.offline_games import sees, until
+from tests.terminal.offline_games import sees, until, write
 from tests.terminal.test_app import choose, client, opened
 
 __all__ = ["client"]
@@ -29,7 +29,7 @@ async def test_an_arena_is_entered_and_played_deal_after_deal(sqlite_server: Run
         await choose(pilot, "Hour")
         await sees(pilot, "The arena begins in 10:00", "A win is worth 2 points")
         await choose(pilot, "Enter")
-        await pilot.press(*"Ada", "enter")
+        await write(pilot, "Ada", "enter")
         await sees(pilot, "Leave")
         sqlite_server.clock.at += 11 * MINUTE
         await pilot.press("f5")

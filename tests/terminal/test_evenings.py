@@ -18,7 +18,7 @@ from cadogan.wire.evenings import Evening
 from tests.harness.evening_actions import MINUTE
 from tests.harness.hosts import with_role
 from tests.harness.running_server import RunningServer
-from tests.terminal.offline_games import screen_text, sees, until
+from tests.terminal.offline_games import screen_text, sees, until, write
 from tests.terminal.test_app import choose, client, opened
 
 __all__ = ["client"]
@@ -42,7 +42,7 @@ async def test_who_enters_an_evening_with_teams_chooses_one_and_may_change_it(
         await pilot.press("7")
         await choose(pilot, "Thursday")
         await choose(pilot, "Enter: The Reds")
-        await pilot.press(*"Ada", "enter")
+        await write(pilot, "Ada", "enter")
         await sees(pilot, "Team: The Blues", "Leave")
         assert "The Reds" not in screen_text(pilot.app)
         await choose(pilot, "Team: The Blues")
@@ -69,7 +69,7 @@ async def test_an_evening_is_found_by_its_code_entered_played_and_its_standing_s
         await until(pilot, lambda: isinstance(pilot.app.screen, EveningScreen))
         await sees(pilot, "Round 1 of 1 begins in")
         await choose(pilot, "Enter")
-        await pilot.press(*"Ada", "enter")
+        await write(pilot, "Ada", "enter")
         await sees(pilot, "Leave")
         sqlite_server.clock.at += 10 * MINUTE
         await back_and_again(pilot)
@@ -134,7 +134,7 @@ async def test_a_late_answer_from_before_the_player_entered_changes_nothing(
         await until(pilot, lambda: isinstance(pilot.app.screen, FormDialog))
         for event in (late_client.free, late_client.asked):
             event.clear()
-        await pilot.press(*"Ada", "enter")
+        await write(pilot, "Ada", "enter")
         await sees(pilot, "Leave")
         late_client.answered.clear()
         late_client.free.set()
@@ -191,5 +191,5 @@ async def test_an_unknown_code_is_refused_with_a_sentence(sqlite_server: Running
     async with opened(sqlite_server, client) as pilot:
         await pilot.press("7")
         await choose(pilot, "The code on the screen")
-        await pilot.press(*"zzzzzz", "enter")
+        await write(pilot, "zzzzzz", "enter")
         await sees(pilot, "There is no such evening.")

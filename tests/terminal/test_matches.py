@@ -12,7 +12,7 @@ from cadogan.wire.matches import NewMatch
 from tests.harness.hosts import PASSWORD, player
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer
-from tests.terminal.offline_games import screen_text, sees, until
+from tests.terminal.offline_games import screen_text, sees, until, write
 from tests.terminal.test_app import choose, opened
 from tests.terminal.test_arenas import give_up
 
@@ -115,11 +115,11 @@ async def test_a_player_is_challenged_by_name_and_an_unknown_one_is_refused_with
 ) -> None:
     async with opened(sqlite_server, client) as pilot:
         await play_me(pilot, "A player by name")
-        await pilot.press(*"Eve", "enter")
+        await write(pilot, "Eve", "enter")
         await sees(pilot, "No other player has this name.")
         await choose(pilot, "Play me")
         await choose(pilot, "A player by name")
-        await pilot.press(*"Bob", "enter")
+        await write(pilot, "Bob", "enter")
         await sees(pilot, "Ada – Bob", "Waiting for Bob: 15:00 left", "Withdraw")
         await pilot.press("escape")
         await sees(pilot, "Your matches", "not accepted yet")
