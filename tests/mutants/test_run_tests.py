@@ -2,7 +2,7 @@
 
 from pathlib import PurePath
 
-from tests.mutants.run_tests import MAX_TESTS, choose_tests
+from tests.mutants.run_tests import MAX_TESTS, choose_folders, choose_tests
 
 KIND, SLUG, OWN = (
     "tests/a.py::test_kind[1]",
@@ -21,3 +21,10 @@ def test_a_line_has_the_tests_that_run_it_and_those_of_most_of_the_module_come_f
 
 def test_a_line_that_runs_on_import_has_first_the_tests_in_its_own_file_then_those_of_its_module_or_game() -> None:
     assert choose_tests(GAME, 3, {3: [""], 8: [f"{KIND}|run"]}, EVERY) == [OWN, KIND, SLUG]
+
+
+def test_slow_tests_are_those_of_folders_of_the_same_name_then_of_the_folders_of_most_tests() -> None:
+    tests = ["tests/a/test_b.py::test_one", "tests/c/test_d.py::test_two[x/y]", "tests/c/test_d.py::test_three"]
+    folders = [PurePath("tests/engine/games"), PurePath("tests/games"), PurePath("tests/c")]
+    assert choose_folders(GAME, tests, folders) == ["tests/engine/games", "tests/games", "tests/c"]
+    assert choose_folders(GAME, tests, folders[1:]) == ["tests/games", "tests/c", "tests/a"]
