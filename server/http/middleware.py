@@ -5,6 +5,7 @@ import re
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from email.utils import formatdate
+from functools import lru_cache
 from types import coroutine
 from typing import Any, TypeVar, cast
 
@@ -307,6 +308,11 @@ async def end_turn(request: web.Request, _: web.StreamResponse) -> None:
         request[TURN].give_back()
 
 
+@lru_cache(maxsize=2)
+def _http_date(seconds: int) -> str:
+    return formatdate(seconds, usegmt=True)
+
+
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
     """Add the headers that every response has, before it is sent. `Date` has the clock by which days begin and end.
 
@@ -317,7 +323,7 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
     """
     if isinstance(response, web.WebSocketResponse):
         return
-    response.headers["Date"] = formatdate(server_of(request).now() / 1000, usegmt=True)
+    response.headers["Date"] = _http_date(server_of(request).now() // 1000)
     response.headers.update(CARD_HEADERS if _CARD_PATH.fullmatch(request.path) else HEADERS)
     if is_over_tls(request):
         response.headers["Strict-Transport-Security"] = "max-age=31536000"

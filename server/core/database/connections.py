@@ -20,7 +20,7 @@ from sqlalchemy.util import greenlet_spawn
 
 from cadogan.server.core.database import sqlite
 from cadogan.server.core.database.primary import CHECK_INTERVAL_SECONDS, Host, Primary
-from cadogan.server.core.shares import in_turn
+from cadogan.server.core.shares import InTurn
 from cadogan.server.core.version import version
 
 SQLITE_THREADS = 4
@@ -204,7 +204,7 @@ class Database:
 
         On SQLite the statement reads a snapshot of the database, and is not blocked by writers.
         """
-        async with in_turn():
+        async with InTurn():
             return await self._reader.fetch(statement, parameters)
 
     async def fetch_one(self, statement: Executable, parameters: Parameters = None) -> Row[Any] | None:
@@ -226,7 +226,7 @@ class Database:
 
         On SQLite the connection reads a snapshot as of the first statement, and is not blocked by writers.
         """
-        async with in_turn(), self._transactions.connect() as connection:
+        async with InTurn(), self._transactions.connect() as connection:
             yield connection
 
     @asynccontextmanager
@@ -249,7 +249,7 @@ class Database:
     async def writing(self) -> AsyncIterator[AsyncConnection]:
         """Yield a connection in a transaction that is committed at the end, or rolled back after an exception."""
         async with (
-            in_turn(charged=False),  # a write waits for the writes of others
+            InTurn(charged=False),  # a write waits for the writes of others
             self.holding_write_lock(),
             self._transactions.connect() as connection,
         ):

@@ -9,6 +9,7 @@ page of a sibling domain can replace it. Older versions set cookies without the 
 import asyncio
 import re
 from contextlib import suppress
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from aiohttp import web
@@ -279,10 +280,13 @@ _TLS_PREFIX = "__Host-"
 def is_over_tls(request: web.Request) -> bool:
     """Whether the browser reached the server over TLS: by the setting, or by the configured origin of this host."""
     settings = server_of(request).settings
-    if settings.secure_cookies:
-        return True
+    return settings.secure_cookies or _is_configured_with_tls(request.host, settings.origin)
+
+
+@lru_cache(maxsize=256)
+def _is_configured_with_tls(host: str, origins: tuple[str, ...]) -> bool:
     with suppress(ValueError):
-        return str(Origin.of("https", request.host)) in settings.origin
+        return str(Origin.of("https", host)) in origins
     return False
 
 

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from cadogan.server.core.database.connections import Database
 from cadogan.server.core.rate_limits import AddressLimit, Turns
-from cadogan.server.core.shares import FREE_MILLISECONDS, Share, SharedLock, in_turn, use_share
+from cadogan.server.core.shares import FREE_MILLISECONDS, InTurn, Share, SharedLock, use_share
 from tests.harness.patience import soon
 
 ADDRESS = "192.0.2.1"
@@ -28,9 +28,9 @@ class Uses:
         """Hold a turn, and one more within it; under a lock if there is one."""
         use_share(Share(ADDRESS, self.turns, self.limit))
         if lock is not None:
-            async with lock, in_turn():
+            async with lock, InTurn():
                 return
-        async with in_turn(), in_turn():
+        async with InTurn(), InTurn():
             self.held += 1
             await self.end.wait()
 
@@ -83,7 +83,7 @@ async def test_a_task_that_works_for_everybody_waits_for_no_turn() -> None:
         await asyncio.create_task(look_up())
 
     async def look_up() -> None:
-        async with in_turn():
+        async with InTurn():
             pass
 
     async with asyncio.timeout(soon()):
@@ -100,7 +100,7 @@ async def test_a_long_use_is_charged_a_short_one_is_not_and_a_debt_does_not_grow
     limit = AddressLimit(1000, 1000, clock=lambda: 0.0)
     use_share(Share(ADDRESS, Turns(2, 100), limit))
     for milliseconds, seconds_to_wait in ((FREE_MILLISECONDS, 0), (1500, 0.501), (1500, 0.501)):
-        async with in_turn():
+        async with InTurn():
             now += milliseconds / 1000
         assert limit.bucket(ADDRESS).seconds_to_wait(0) == seconds_to_wait
 
@@ -110,7 +110,7 @@ async def test_a_use_that_fails_is_not_charged(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("cadogan.server.core.shares.perf_counter", lambda: now)
     use_share(Share(ADDRESS, Turns(2, 100), limit))
     with suppress(ValueError):
-        async with in_turn():
+        async with InTurn():
             now += 10
             raise ValueError
     assert limit.bucket(ADDRESS).seconds_to_wait(0) == 0
