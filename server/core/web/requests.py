@@ -254,9 +254,14 @@ def _find_client_address(request: web.Request) -> str:
         passed = [part for header in headers for part in header.split(",")]
         with suppress(ValueError, IndexError):
             return str(read_forwarded(passed[-proxies]))
+    return _peer(request.remote or "")
+
+
+@lru_cache(maxsize=4096)
+def _peer(remote: str) -> str:
     with suppress(ValueError):
-        return str(read_address(request.remote or ""))
-    return request.remote or ""
+        return str(read_address(remote))
+    return remote
 
 
 def asker(request: web.Request, player: Player | None) -> str:
