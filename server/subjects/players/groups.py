@@ -82,8 +82,8 @@ class Groups:
     async def create_group(self, player: str, name: str, id: str | None = None) -> Group:
         """Create a group with the player in it, or return the one with this id.
 
-        Raises BadMessage for a name that is not allowed, CommandReused if that group has another name, and TooMany
-        beyond `MAX_GROUPS`.
+        Raises BadMessage for a name that is not allowed, CommandReused if that group has another name or the player has
+        left it, and TooMany beyond `MAX_GROUPS`.
         """
         group, shown, token = id or ids.new_id(), username_rules.normalize_group(name), secrets.token_urlsafe(16)
         row = {"id": group, "name": shown, "token": token, "created_at": self._now()}
@@ -95,7 +95,7 @@ class Groups:
         except IntegrityError:
             async with self._database.reading() as connection:
                 found = await _read_group(connection, groups.c.id == group)
-        if found.name != shown:
+        if found.name != shown or player not in found.members:
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return found
 

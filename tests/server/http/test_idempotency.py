@@ -138,6 +138,18 @@ async def test_a_message_that_is_sent_again_is_written_once(two_nodes: TwoNodes)
         assert [one.id for one in (await player.list_messages(group)).messages] == [first["id"]]
 
 
+async def test_who_has_left_a_group_is_not_shown_it_for_the_request_that_made_it(sqlite_server: RunningServer) -> None:
+    ann, bob = await sqlite_server.guest(), await sqlite_server.guest()
+    sqlite_server.session.headers["Authorization"] = f"Bearer {ann.token}"
+    made = (sqlite_server.session, sqlite_server.url, "/groups", CREATING["/groups"], "1")
+    _, group = await post(*made)
+    assert (await bob.post("/groups/join", {"token": group["token"]}))[0] == 200
+    assert (await ann.ask("DELETE", f"/groups/{group['id']}/members/me"))[0] == 200
+    assert (await bob.ask("PUT", f"/groups/{group['id']}/link"))[0] == 200
+    status, refusal = await post(*made)
+    assert (status, refusal["code"]) == (409, "command_reused")
+
+
 async def test_an_id_of_another_player_is_another_id(sqlite_server: RunningServer) -> None:
     deals = []
     for _ in range(2):
