@@ -77,7 +77,9 @@ CARD_HEADERS = {
     "form-action 'none'; frame-ancestors *",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-_AFTER_INVITATION = re.compile(r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=[?;&]).+")
+_AFTER_INVITATION = re.compile(
+    r"(?is)(?<=/join/).+|(?<=/join%2f).+|(?<=/feeds/groups/).+|(?<=/feeds%2fgroups%2f).+|(?<=[?;&]).+"
+)
 _LOOKS_SECRET = re.compile(r"(?=.*[A-Z])[A-Za-z0-9_-]{20,}")
 """Matches a part of a path as long as a group's token with capitals, unlike any id or file of the pages."""
 _ENDPOINTS = {(endpoint.method, endpoint.path): endpoint for endpoint in ENDPOINTS}
@@ -162,7 +164,7 @@ def _charge_bytes(request: web.Request, response: web.StreamResponse) -> None:
 
 
 def _loggable_path(request: web.Request) -> str:
-    """Return the path without the token of an invitation, even if the rest of the path is mistyped.
+    """Return the path without the token of an invitation or the key of feeds, even if the rest of it is mistyped.
 
     A long path is truncated, so that it cannot fill the disk.
     """

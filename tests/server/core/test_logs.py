@@ -122,6 +122,24 @@ async def test_the_token_of_an_invitation_is_in_no_log_line(written: Callable[[]
     assert [line for line in written().splitlines() if GROUP_TOKEN.lower() in line.lower()] == []
 
 
+FEED_KEY = "k3v7q2m5x4c6z2ab"
+
+
+async def test_the_key_of_the_feeds_of_a_group_is_in_no_log_line(written: Callable[[], str], client: Client) -> None:
+    group = "feeds/groups/r2s4t6u3v5w7x2yz"
+    paths = (
+        f"/{group}/{FEED_KEY}/evenings.ics",
+        f"/x//{group}//{FEED_KEY}/x",
+        f"/{group}/{FEED_KEY}".upper(),
+        f"/{group}/x%20y%0A{FEED_KEY}",
+        f"/feeds%2Fgroups%2Fr2s4t6u3v5w7x2yz%2F{FEED_KEY}",
+    )
+    for path in paths:
+        await client.get(path)
+    assert written().count("request_id") >= len(paths)
+    assert FEED_KEY not in written().lower()
+
+
 def test_an_invitation_in_any_text_is_removed(written: Callable[[], str]) -> None:
     structlog.stdlib.get_logger("test").info(
         "x", referrer=f"https://a.example/join/{GROUP_TOKEN}", at=[f"/race/r?token={GROUP_TOKEN}&b"], head={"t": "/"}
