@@ -96,10 +96,9 @@ class Contributions:
         Raises Forbidden for a person who was dropped, TooMany, or CommandReused for an id whose game was given back.
         """
         if (known := await self._get(id)) is not None:
-            if known.player != player or known.state != "taken":
-                raise CommandReused("This Idempotency-Key has been used for another request.")
-            return known
-        await self._require_room(person)
+            return _require_lent(known, player)
+        async with self._database.reading() as connection:
+            await self._require_room(connection, person)
         tried = select(_table.game).where(_table.person == person)
         only = and_(analyses.c.version == WHOLE_GAME, analyses.c.findings.is_(None), analyses.c.game.not_in(tried))
         secret: list[Job] = []
@@ -112,8 +111,13 @@ class Contributions:
         if job is None:
             return None
         taken = Contribution(id, job.game, player, person, self._now(), "taken", Findings(), Claims())
-        await self._add(taken)
-        return taken
+        lent: Contribution | None = None
+        try:
+            lent = await self._add(taken)
+        finally:
+            if lent is not taken:
+                await self._jobs.release(job)
+        return _require_lent(lent, player)
 
     async def find(self, id: str, player: str) -> Contribution:
         """Return a game that was lent to this player. Raises NotFound if it has returned to the queue."""
@@ -122,24 +126,28 @@ class Contributions:
             raise NotFound("You have no such game to analyse: it was given back, or its time is over.")
         return found
 
-    async def keep(self, lent: Contribution, findings: Findings, claims: Claims, done: bool) -> None:
-        """Store what was submitted, and show it if it is complete. Raises NotFound if the time is over."""
+    async def keep(self, lent: Contribution, findings: Findings, claims: Claims, done: bool) -> bool:
+        """Store what was submitted, and show it if it is complete; False if another request has changed it meanwhile.
+
+        Raises NotFound if the time is over.
+        """
         is_late = self._now() > lent.taken_at + MAX_LEND_MILLISECONDS
         if is_late or not await self._jobs.renew(lent.job, LEND_SECONDS):
-            await self._set(lent.id, state="given_up", held_until=None)
+            if not await self._change(lent, state="given_up", held_until=None):
+                return False
             raise NotFound("You have no such game to analyse: it was given back, or its time is over.")
         kept = {"findings": findings.encode(), "claims": claims.encode()}
         if not done:
-            await self._set(lent.id, **kept, held_until=self._now() + LEND_SECONDS * 1000)
-            return
+            return await self._change(lent, **kept, held_until=self._now() + LEND_SECONDS * 1000)
         checked = "passed" if not claims.count else "waiting" if await self._must_check(lent.person) else None
-        await self._set(lent.id, **kept, held_until=None, state="done", checked=checked)
+        if not await self._change(lent, **kept, held_until=None, state="done", checked=checked):
+            return False
         await self._jobs.finish(lent.job, findings)
+        return True
 
     async def give_up(self, lent: Contribution) -> None:
         """Return a game to the queue."""
-        if lent.state == "taken":
-            await self._set(lent.id, state="given_up", held_until=None, findings=None, claims=None)
+        if await self._change(lent, state="given_up", held_until=None, findings=None, claims=None):
             await self._jobs.release(lent.job)
 
     async def claim_check(self) -> Contribution | None:
@@ -208,11 +216,11 @@ class Contributions:
         free = or_(_table.held_until.is_(None), _table.held_until < self._now())
         return select(contributions).where(_table.checked == "waiting", free).order_by(_table.taken_at).limit(1)
 
-    async def _require_room(self, person: str) -> None:
+    async def _require_room(self, connection: AsyncConnection, person: str) -> None:
         own = _table.person == person
         dropped = func.count().filter(_table.checked == "failed").label("dropped")
         lent = func.count().filter(_table.state == "taken", _table.held_until >= self._now()).label("lent")
-        (found,) = await self._database.fetch(select(dropped, lent).where(own))
+        found = (await connection.execute(select(dropped, lent).where(own))).one()
         if found.dropped:
             raise Forbidden("Verdicts of this account were wrong: it gets no games to analyse until a host allows it.")
         if found.lent >= MAX_LENT_TO_PERSON:
@@ -223,7 +231,8 @@ class Contributions:
         is_new = int(await self._database.fetch_value(passed) or 0) < FIRST_CHECKED
         return is_new or _random.random() < CHECKED_SHARE
 
-    async def _add(self, taken: Contribution) -> None:
+    async def _add(self, taken: Contribution) -> Contribution:
+        """Store a lent game and return it, or what a request with the same id has taken meanwhile. Raises TooMany."""
         row = {
             "id": taken.id,
             "game": taken.game,
@@ -235,7 +244,14 @@ class Contributions:
             "state": "taken",
         }
         async with self._database.writing() as connection:
+            # one request of a person after another
+            await connection.execute(select(players.c.id).where(players.c.id == taken.person).with_for_update())
+            known = (await connection.execute(select(contributions).where(_table.id == taken.id))).one_or_none()
+            if known is not None:
+                return _contribution(known)
+            await self._require_room(connection, taken.person)
             await connection.execute(insert(contributions).values(row))
+        return taken
 
     async def _reopen(self, connection: AsyncConnection, withdrawn: Sequence[Row[Any]]) -> None:
         """Return the games of these contributions to the queue, without what was found."""
@@ -252,9 +268,22 @@ class Contributions:
         row = await self._database.fetch_one(select(contributions).where(_table.id == id))
         return None if row is None else _contribution(row)
 
+    async def _change(self, lent: Contribution, **values: object) -> bool:
+        """Change a lent game; return False if it is not lent any more, or more was submitted since it was read."""
+        known = func.coalesce(_table.findings, Findings().encode()) == lent.findings.encode()
+        unchanged = and_(_table.id == lent.id, _table.state == "taken", known)
+        async with self._database.writing() as connection:
+            return (await connection.execute(update(contributions).where(unchanged).values(**values))).rowcount == 1
+
     async def _set(self, id: str, **values: object) -> None:
         async with self._database.writing() as connection:
             await connection.execute(update(contributions).where(_table.id == id).values(**values))
+
+
+def _require_lent(known: Contribution, player: str) -> Contribution:
+    if known.player != player or known.state != "taken":
+        raise CommandReused("This Idempotency-Key has been used for another request.")
+    return known
 
 
 def _contribution(row: Row[Any]) -> Contribution:

@@ -64,6 +64,11 @@ class LentGames:
 
     async def submit(self, player: Player, id: str, submitted: SubmitWork, charge: Charge) -> WorkState:
         """Take the next steps of an analysis. Raises NotFound, Conflict, or Forbidden if a win is none."""
+        while (state := await self._submit(player, id, submitted, charge)) is None:
+            pass  # another request has submitted something meanwhile
+        return state
+
+    async def _submit(self, player: Player, id: str, submitted: SubmitWork, charge: Charge) -> WorkState | None:
         lent = await self.contributions.find(id, player.id)
         search = LentSearch(await self._read(lent, charge), lent.findings, lent.claims)
         if lent.state == "taken":
@@ -72,7 +77,8 @@ class LentGames:
             except FalseWin:
                 await self.contributions.drop(lent)
                 raise Forbidden("A line that should win does not win: this account gets no more games.") from None
-            await self.contributions.keep(lent, search.findings, search.claims, search.is_done)
+            if not await self.contributions.keep(lent, search.findings, search.claims, search.is_done):
+                return None
         return WorkState(id=id, steps=search.steps, done=search.is_done)
 
     async def give_up(self, player: Player, id: str) -> WorkState:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 
 import aiohttp
 import pytest
@@ -12,13 +13,18 @@ from sqlalchemy import select
 from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.sdk import Client, connect
 from cadogan.sdk.errors import CommandReused, Conflict, Forbidden, NotFound, TooMany, Unauthorized
-from cadogan.server.cli.serving.remote_analyst import AnalystLink, Refused, RemoteAnalyst
+from cadogan.server.cli.serving.remote_analyst import AnalystLink, LentRun, Refused, RemoteAnalyst
 from cadogan.server.core.database.tables import analyses, contributions
 from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.games.game_reader import GameReader
 from cadogan.server.subjects.analysis import analyst, run_search
 from cadogan.server.subjects.analysis.analyst import Analyst
-from cadogan.server.subjects.analysis.contributions import LEND_SECONDS, MAX_LEND_MILLISECONDS, MAX_LENT_TO_PERSON
+from cadogan.server.subjects.analysis.contributions import (
+    LEND_SECONDS,
+    MAX_LEND_MILLISECONDS,
+    MAX_LENT_TO_PERSON,
+    Contribution,
+)
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
 from cadogan.server.subjects.known_rules import known_rules
@@ -296,6 +302,63 @@ async def test_the_same_request_gets_the_same_game(running_server: RunningServer
         with pytest.raises(Refused) as refused:
             await link.take("once")
         assert refused.value.code == CommandReused.code
+
+
+@pytest.mark.both_databases
+async def test_requests_at_the_same_moment_get_no_more_games_than_one_after_another(
+    running_server: RunningServer, ada: Client, bob: Client
+) -> None:
+    for _ in range(MAX_LENT_TO_PERSON + 2):
+        await asked(ada)
+    async with aiohttp.ClientSession() as session:
+        link = AnalystLink(session, running_server.url, await token_of(bob))
+        same = await asyncio.gather(*[link.take("once") for _ in range(3)])
+        assert same[0] is not None
+        assert same == [same[0]] * 3
+        others = await asyncio.gather(
+            *[link.take(str(n)) for n in range(MAX_LENT_TO_PERSON + 1)], return_exceptions=True
+        )
+    assert sum(isinstance(one, LentGame) for one in others) == MAX_LENT_TO_PERSON - 1
+    assert {one.code for one in others if isinstance(one, Refused)} <= {TooMany.code}
+    held = await running_server.server.database.fetch(select(analyses.c.game).where(analyses.c.analyst.is_not(None)))
+    assert len(held) == MAX_LENT_TO_PERSON
+
+
+async def finish(server: RunningServer, client: Client, work: LentGame) -> None:
+    """Submit lies about all of a lent game."""
+    async with aiohttp.ClientSession() as session:
+        stopping = asyncio.Event()
+        run = LentRun(Link(session, server.url, await token_of(client), stopping, lie), work, stopping)
+        while await run.search_next():
+            pass
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("late", ["keep", "give_up"])
+async def test_a_lie_is_checked_whatever_is_sent_at_the_same_moment(
+    running_server: RunningServer, ada: Client, bob: Client, monkeypatch: pytest.MonkeyPatch, late: str
+) -> None:
+    games, contributed = [await asked(ada), await asked(ada)], running_server.server.lent_games.contributions
+    change = getattr(contributed, late)
+    work = await taken(bob)
+
+    async def wait(lent: Contribution, *arguments: object) -> object:
+        """Let the same player submit all lies before this takes place."""
+        with monkeypatch.context() as undone:
+            undone.setattr(contributed, late, change)
+            await finish(running_server, bob, work)
+        return await change(lent, *arguments)
+
+    monkeypatch.setattr(contributed, late, wait)
+    with suppress(NotFound):
+        await (bob.submit_work(work.id, 0, []) if late == "keep" else bob.give_work_up(work.id))
+    monkeypatch.undo()
+    assert await states(running_server) == [("done", "waiting")]
+    assert {(await ada.show_analysis(game)).state for game in games} == {"done", "waiting"}
+    await let_server_work(running_server)
+    assert await states(running_server) == [("withdrawn", "failed")]
+    choices = [(await ada.show_analysis(game)).choices for game in games]
+    assert choices[0] == choices[1]
 
 
 async def test_a_token_that_may_analyse_may_do_nothing_else(running_server: RunningServer, bob: Client) -> None:
