@@ -218,7 +218,6 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "notified_ranks": Erased(("player",), ("day", "rank", "told", "told_at")),
     "digest_readers": Erased(("player",), ("language", "created_at", "problem")),
     "follows": Erased(("player", "friend"), ("friend", "created_at")),
-    "contributions": Erased(("player", "person"), ("game", "taken_at", "state", "checked")),
     "messages": Erased(("player",), ("group", "text", "said_at", "removed_at")),
     "signs": Erased(("player",), ("place", "sign", "given_at")),
     "members": Erased(("player",), ("group", "joined_at")),
@@ -250,6 +249,11 @@ PERSONAL_DATA: Mapping[str, Erased | Retained] = {
     "evening_names": Erased(("player",), ("evening", "name")),
     "analyses": Retained(
         ("person",), "an analysis is about a game, and for everybody", ("game", "version", "asked_at")
+    ),
+    "contributions": Retained(
+        ("player", "person"),
+        "what was not checked yet is still checked, and deleted after 90 days",
+        ("game", "taken_at", "state", "checked"),
     ),
     "erased": Retained(("player",), "it says who must not come back with an older backup", ("erased_at",)),
 }

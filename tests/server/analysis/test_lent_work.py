@@ -178,6 +178,19 @@ async def test_a_liar_is_found_and_dropped_and_the_games_are_analysed_again(
         await admin.analysts.restore(await admin.players.named("Bob"))
 
 
+async def test_a_lie_is_found_when_its_account_is_erased_already(
+    running_server: RunningServer, ada: Client, bob: Client
+) -> None:
+    game = await asked(ada)
+    await lend(running_server, bob, lie)
+    lies = (await ada.show_analysis(game)).choices
+    me = (await bob.who_am_i()).player
+    assert me is not None
+    await running_server.server.admin.erasure.erase(me.id, me.id, "request")
+    await let_server_work(running_server)
+    assert (await ada.show_analysis(game)).choices != lies
+
+
 async def test_a_line_that_does_not_win_drops_whoever_submits_it_at_once(
     running_server: RunningServer, ada: Client, bob: Client
 ) -> None:
