@@ -156,8 +156,12 @@ class AnalysisJobs:
         return await self._change(job, findings, analyst=None, held_until=None)
 
     async def finish(self, job: Job, findings: Findings) -> bool:
-        """Store all findings, and end the job. Returns False if the lease was lost."""
-        return await self._change(job, findings, analyst=None, held_until=None, done_at=self._now())
+        """Store all findings, and end the job; of lent work the analyst stays known.
+
+        Returns False if the lease was lost.
+        """
+        analyst = job.analyst if job.analyst.startswith(LENT) else None
+        return await self._change(job, findings, analyst=analyst, held_until=None, done_at=self._now())
 
     async def renew(self, job: Job, lease_seconds: int) -> bool:
         """Renew the lease, and store nothing. Returns False if it was lost."""

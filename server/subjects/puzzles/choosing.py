@@ -1,8 +1,9 @@
 """Choosing the puzzle of a day among the analysed games of the server that were lost.
 
-A game can become a puzzle if its analysis is complete and names a move that lost the win; if its cards are everybody's
-(a ranked game after the close of its day); if it was played by the present rules, by a player who has not declined, and
-was not disqualified; and if it was none in the last weeks. Of a game, the position before a losing move is taken.
+A game can become a puzzle if its analysis is complete and names a move that lost the win; if the server has made it, so
+that nobody chooses by false verdicts a puzzle whose way they know; if its cards are everybody's (a ranked game after
+the close of its day); if it was played by the present rules, by a player who has not declined, and was not
+disqualified; and if it was none in the last weeks. Of a game, the position before a losing move is taken.
 """
 
 from collections.abc import Collection
@@ -86,6 +87,7 @@ class PuzzleSource:
                 analyses.c.solver == SOLVER_VERSION,
                 analyses.c.done_at.is_not(None),
                 analyses.c.findings.is_not(None),
+                analyses.c.analyst.is_(None),  # by an analyst of the server
                 games.c.status.in_(("lost", "resigned", "out_of_time")),
                 games.c.origin.is_(None),
                 players.c.owner.is_(None),

@@ -16,7 +16,7 @@ from cadogan.server.core.fairness.commit_reveal import commitment, seed
 from cadogan.server.core.games import game_state
 from cadogan.server.core.storage.rebuild import find_differences
 from cadogan.server.subjects.analysis.findings import CountedChoices, Findings, SearchedPosition
-from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
+from cadogan.server.subjects.analysis.jobs import LENT, WHOLE_GAME
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.server.subjects.puzzles.puzzles import OPEN_DAYS
@@ -39,25 +39,29 @@ def winning_line() -> tuple[str, ...]:
 LOSING = "alphabet.8/alphabet.11"
 
 
-async def lose_game(server: RunningServer, player: Person, *, declined: bool = False) -> None:
+async def lose_game(
+    server: RunningServer, player: Person, *, declined: bool = False, game: str = GAME, analyst: str = "analyst"
+) -> None:
     """Store a casual game of the player, which was lost and then given up, with its complete analysis."""
     if declined:
         assert (await player.ask("PUT", "/settings", {"puzzles": False}))[0] == 200
     now, database = server.clock.at, server.server.database
     async with database.writing() as connection:
-        row = {"id": "deal", "game": RULES, "secret": SECRET.hex(), "commitment": commitment(SECRET)}
+        row = {"id": f"deal-{game}", "game": RULES, "secret": SECRET.hex(), "commitment": commitment(SECRET)}
         await connection.execute(insert(deals).values(created_at=now, **row))
-    steps = game_state.deal(GAME, replace(dealt(RULES), player=player.id), SECRET, now, known_rules())
+    steps = game_state.deal(
+        game, replace(dealt(RULES), player=player.id, deal=f"deal-{game}"), SECRET, now, known_rules()
+    )
     for number, move in enumerate([*winning_line()[:-LEFT], LOSING]):
-        wanted = Play(id=str(number), game=GAME, version=steps[-1].after.version, move=move)
+        wanted = Play(id=str(number), game=game, version=steps[-1].after.version, move=move)
         steps.extend(game_state.decide(steps[-1].after, wanted, now))
-    end = Resign(id="end", game=GAME, version=steps[-1].after.version)
+    end = Resign(id="end", game=game, version=steps[-1].after.version)
     steps.extend(game_state.decide(steps[-1].after, end, now))
     await server.server.commands.begin(steps)
     at = len(winning_line()) - LEFT
     searched = (SearchedPosition(at, "won", 5, winning_line()[-LEFT:]), SearchedPosition(at + 1, "lost", 5, ()))
-    await server.server.analysis_jobs.ask(GAME, WHOLE_GAME, "ann")
-    job = await server.server.analysis_jobs.claim("analyst")
+    await server.server.analysis_jobs.ask(game, WHOLE_GAME, "ann")
+    job = await server.server.analysis_jobs.claim(analyst)
     assert job is not None
     assert await server.server.analysis_jobs.finish(job, Findings(searched, (CountedChoices(at, 1, 2, 0, 9),)))
 
@@ -156,6 +160,12 @@ async def test_the_way_is_shown_to_who_gave_up_and_to_nobody_else_before_the_clo
     assert (await look(cleo, DAY))["state"] == "closed"
     assert (await cleo.get(f"/puzzles/{DAY}/way"))[0] == 200
     assert (await cleo.get("/puzzles/today"))[1]["code"] == "not_found"
+
+
+async def test_a_game_that_a_player_has_analysed_becomes_no_puzzle(sqlite_server: RunningServer) -> None:
+    await lose_game(sqlite_server, await sqlite_server.guest(), analyst=LENT + "m3x5q7a2b4c6d2ef")
+    await sqlite_server.server.puzzles.run_due()
+    assert await code_of(await sqlite_server.guest(), "/puzzles/today/tries") == "not_found"
 
 
 @pytest.mark.both_databases
