@@ -56,6 +56,10 @@ class Puzzle(StreamState, frozen=True, kw_only=True):
         """Return the player's try that has not ended."""
         return next((one for one in self.tries.get(player, ()) if one.result is None), None)
 
+    def has_try(self, player: str, game: str) -> bool:
+        """Return whether this game is a try of the player."""
+        return any(one.game == game for one in self.tries.get(player, ()))
+
     def may_see_solution(self, player: str | None) -> bool:
         """Return whether a player may see the solution: once they have solved it or given it up, or it is closed."""
         return self.is_closed or (player is not None and (player in self.solved or player in self.given_up))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from cadogan.server.core import dates
+from cadogan.server.core import dates, ids
 from cadogan.server.core.errors import Conflict, NotFound, SpoilerEmbargo
 from cadogan.server.core.event_loop import TimeSlices
 from cadogan.server.core.eventlog.events import CompetitionEvent
@@ -80,15 +80,18 @@ class Puzzles(StreamedCompetition[Puzzle]):
         return await self.get_latest(day)
 
     async def begin_try(self, player: str, day: str, charge: Charge, new_id: str) -> GameState:
-        """Return the player's unfinished try, or begin one, as a game with this id.
+        """Return the try that was begun with this id or is unfinished, or begin one, as a game with an id of its own.
 
         Raises NotFound; Conflict if the puzzle is closed, or the player has solved it or given it up; or what
         `Continuations.begin` raises.
         """
         puzzle = await self.settle_try(player, await self.find(day))
         assert puzzle.set is not None
+        new_id = ids.derive_id(new_id.encode(), "try", day)  # the address of today's puzzle is that of tomorrow's
 
         def decide(state: Puzzle) -> list[CompetitionEvent]:
+            if state.has_try(player, new_id):
+                return []
             if state.is_closed:
                 raise Conflict("This puzzle is closed.")
             if state.may_see_solution(player):
@@ -96,12 +99,12 @@ class Puzzles(StreamedCompetition[Puzzle]):
             return [] if state.pending(player) else [PuzzleTried(player, new_id)]
 
         puzzle = await self.write(day, decide)
-        pending = puzzle.pending(player)
-        assert pending is not None
+        pending = None if puzzle.has_try(player, new_id) else puzzle.pending(player)
         assert puzzle.set is not None
         # The try is in the stream before its game: whoever comes back after an outage begins the game of the same id.
+        game_id = pending.game if pending else new_id
         return await self._continuations.begin(
-            player, puzzle.set.game, puzzle.set.version, charge, pending.game, competition=KEY, about=day
+            player, puzzle.set.game, puzzle.set.version, charge, game_id, competition=KEY, about=day
         )
 
     async def give_up(self, player: str, day: str) -> Puzzle:

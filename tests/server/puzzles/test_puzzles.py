@@ -162,6 +162,22 @@ async def test_the_way_is_shown_to_who_gave_up_and_to_nobody_else_before_the_clo
     assert (await cleo.get("/puzzles/today"))[1]["code"] == "not_found"
 
 
+async def test_a_request_that_is_sent_again_begins_no_other_try_and_one_with_its_id_tomorrow_does(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    bob = await sqlite_server.guest()
+    sqlite_server.session.headers["Idempotency-Key"] = "1"
+    card = await try_it(sqlite_server, bob, [LOSING], resign=True)
+    assert (await bob.post("/puzzles/today/tries"))[1]["game"]["id"] == card["id"]
+    assert (await look(bob))["your"]["tries"] == 1
+    sqlite_server.clock.at += MILLISECONDS_PER_DAY
+    await lose_game(sqlite_server, bob, game="aaaabbbbccccddd2")
+    await sqlite_server.server.puzzles.run_due()
+    status, begun = await bob.post("/puzzles/today/tries")
+    assert (status, begun["game"]["id"] != card["id"]) == (200, True)
+
+
 async def test_a_game_that_a_player_has_analysed_becomes_no_puzzle(sqlite_server: RunningServer) -> None:
     await lose_game(sqlite_server, await sqlite_server.guest(), analyst=LENT + "m3x5q7a2b4c6d2ef")
     await sqlite_server.server.puzzles.run_due()
