@@ -84,7 +84,7 @@ class LentSearch:
 
     @property
     def is_done(self) -> bool:
-        """Whether nothing is left to search."""
+        """Whether nothing is left to search. Call `take` first, which replays the run in pieces."""
         return self._search.next_step() is None
 
     def take(self, after: int, steps: Sequence[SearchStep]) -> Iterator[None]:
@@ -94,6 +94,7 @@ class LentSearch:
         """
         if after > self.steps:
             raise Conflict("Steps of this analysis are missing: submit those after step {count}.", count=self.steps)
+        yield from self._search.replay()
         for submitted in steps[self.steps - after :]:
             yield from self._take_step(submitted)
             yield

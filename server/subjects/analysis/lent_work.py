@@ -71,15 +71,17 @@ class LentGames:
     async def _submit(self, player: Player, id: str, submitted: SubmitWork, charge: Charge) -> WorkState | None:
         lent = await self.contributions.find(id, player.id)
         search = LentSearch(await self._read(lent, charge), lent.findings, lent.claims)
-        if lent.state == "taken":
+        is_done = lent.state == "done"
+        if not is_done:
             try:
                 await self._slices.run(search.take(submitted.after, submitted.steps))
             except FalseWin:
                 await self.contributions.drop(lent)
                 raise Forbidden("A line that should win does not win: this account gets no more games.") from None
-            if not await self.contributions.keep(lent, search.findings, search.claims, search.is_done):
+            is_done = search.is_done
+            if not await self.contributions.keep(lent, search.findings, search.claims, is_done):
                 return None
-        return WorkState(id=id, steps=search.steps, done=search.is_done)
+        return WorkState(id=id, steps=search.steps, done=is_done)
 
     async def give_up(self, player: Player, id: str) -> WorkState:
         """Return a game to the queue. Raises NotFound."""

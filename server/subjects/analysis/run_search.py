@@ -6,7 +6,7 @@ search, not on time, so that every analyst has the same findings.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -76,13 +76,20 @@ class RunSearch:
     @cached_property
     def states(self) -> list[State]:
         """The state of each position of the analysis. Raises EngineError if the present rules forbid a move."""
+        for _ in self.replay():
+            pass
+        return self.states
+
+    def replay(self) -> Iterator[None]:
+        """Find `states`; yield after each move."""
         path = RunAnalysis(self._run.played)
         states = [self._run.deal]
         for before, move in zip(path.parents[1:], path.moves[1:], strict=True):
             assert before is not None
             assert move is not None
             states.append(self.rules.play(states[before], move, self.seed).state)
-        return [states[path.path[-1]]] if self._is_question else states
+            yield
+        self.states = [states[path.path[-1]]] if self._is_question else states
 
     def next_position(self) -> int | None:
         """Return the number of the position to search for a verdict next, or None."""

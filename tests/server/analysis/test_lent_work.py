@@ -26,7 +26,9 @@ from cadogan.server.subjects.analysis.contributions import (
     Contribution,
 )
 from cadogan.server.subjects.analysis.decided_positions import DecidedPositions
+from cadogan.server.subjects.analysis.findings import Findings, read_run
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME, AnalysisJobs
+from cadogan.server.subjects.analysis.lent_search import Claims, LentSearch
 from cadogan.server.subjects.known_rules import known_rules
 from cadogan.wire.analysis import Winnability
 from cadogan.wire.lent_work import Decided, LentGame, SearchStep, WorkState
@@ -372,6 +374,15 @@ async def test_a_lie_is_checked_whatever_is_sent_at_the_same_moment(
     assert await states(running_server) == [("withdrawn", "failed")]
     choices = [(await ada.show_analysis(game)).choices for game in games]
     assert choices[0] == choices[1]
+
+
+async def test_a_lent_game_is_replayed_move_by_move_while_others_are_served(
+    running_server: RunningServer, ada: Client
+) -> None:
+    run = await read_run(running_server.server.reader, await asked(ada, moves=5))
+    search = LentSearch(run, Findings(), Claims())
+    assert len([*search.take(0, [])]) == 5
+    assert not search.is_done
 
 
 async def test_a_token_that_may_analyse_may_do_nothing_else(running_server: RunningServer, bob: Client) -> None:
