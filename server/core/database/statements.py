@@ -1,4 +1,4 @@
-"""Parts of statements for both databases: upsert, insert if absent, one of many values, all accounts of one person.
+"""Parts of statements for both databases: upsert, insert if absent, one of many values, the accounts of one person.
 
 A condition that a column has one of many values, whose SQL text does not depend on their number.
 
@@ -11,6 +11,7 @@ from typing import Any, Self
 from msgspec import json
 from sqlalchemy import ARRAY, Boolean, ColumnElement, Dialect, Insert, Select, Table, Text, bindparam, func, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -82,3 +83,9 @@ def accounts_of(player: str) -> Select[tuple[str]]:
     """Return a query for the ids of all accounts of this player's person: the owner and the bots."""
     own = select(func.coalesce(players.c.owner, players.c.id)).where(players.c.id == player).scalar_subquery()
     return select(players.c.id).where(or_(players.c.id == player, players.c.id == own, players.c.owner == own))
+
+
+async def lock_person(connection: AsyncConnection, player: str) -> None:
+    """Let other requests of this player's person wait until the transaction ends, so that none gets past a limit."""
+    own = select(func.coalesce(players.c.owner, players.c.id)).where(players.c.id == player).scalar_subquery()
+    await connection.execute(select(players.c.id).where(players.c.id == own).with_for_update())

@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from cadogan.server.core import ids, username_rules
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import lock_person
 from cadogan.server.core.database.tables import oidc_subjects, passkeys, personal_tokens, players, tokens
 from cadogan.server.core.dates import LAST_MOMENT, moment_text
 from cadogan.server.core.errors import BadCredentials, Conflict, NameTaken, NotFound, RateLimited, Suspended, TooMany
@@ -91,6 +92,7 @@ class Accounts:
         same = and_(players.c.id == player, _is_bot_of(owner), players.c.name == shown)
         try:
             async with self._database.writing() as connection:
+                await lock_person(connection, owner.id)
                 if not await connection.scalar(select(players.c.id).where(same)):
                     if (await connection.scalar(own) or 0) >= MAX_BOTS:
                         raise TooMany("One player has at most {count} bots.", count=MAX_BOTS)

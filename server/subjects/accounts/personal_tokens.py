@@ -57,9 +57,7 @@ class PersonalTokens:
         holder = select(players.c.id).where(players.c.id == player)
         asking = select(tokens.c.hash).where(tokens.c.hash == session, tokens.c.player == player)
         async with self._database.writing() as connection:
-            await connection.execute(
-                holder.with_for_update(read=True)
-            )  # serializes with a request that ends all sessions
+            await connection.execute(holder.with_for_update())  # others, and one that ends all sessions, wait
             if await connection.scalar(asking) is None:
                 raise Unauthorized("Sign in first, or play as a guest.")
             await connection.execute(delete(personal_tokens).where(table.player == player, table.expires_at <= now))

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import lock_person
 from cadogan.server.core.database.tables import analyses, contributions, players
 from cadogan.server.core.errors import CommandReused, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.events import HouseActed
@@ -244,8 +245,7 @@ class Contributions:
             "state": "taken",
         }
         async with self._database.writing() as connection:
-            # one request of a person after another
-            await connection.execute(select(players.c.id).where(players.c.id == taken.person).with_for_update())
+            await lock_person(connection, taken.person)
             known = (await connection.execute(select(contributions).where(_table.id == taken.id))).one_or_none()
             if known is not None:
                 return _contribution(known)

@@ -27,6 +27,7 @@ from sqlalchemy.exc import IntegrityError
 from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import lock_person
 from cadogan.server.core.database.tables import analyses, players
 from cadogan.server.core.errors import TooMany
 from cadogan.server.subjects.analysis.findings import Findings
@@ -202,6 +203,7 @@ class AnalysisJobs:
         queue = select(func.count().label("all"), func.count().filter(own).label("own"), turns.label("turn"))
         is_named = select(players.c.claimed_at.is_not(None)).where(players.c.id == person)
         async with self._database.writing() as connection:
+            await lock_person(connection, person)
             found = (await connection.execute(queue.where(_UNFINISHED))).one()
             if found.own >= MAX_WAITING_OF_PERSON:
                 raise TooMany("At most {count} analyses may wait; try again later.", count=MAX_WAITING_OF_PERSON)

@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
+from cadogan.server.core.database.statements import lock_person
 from cadogan.server.core.database.tables import groups, members, messages, players
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY, moment_text
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, Muted, NotFound, RateLimited
@@ -211,6 +212,7 @@ async def _has_account(connection: AsyncConnection, player: str) -> bool:
 
 
 async def _require_message_rate(connection: AsyncConnection, player: str, now: int) -> None:
+    await lock_person(connection, player)  # who writes in several groups at once
     most, longest = MESSAGE_LIMITS[-1]
     chosen = select(messages.c.said_at).where(messages.c.player == player, messages.c.said_at > now - longest)
     lately: Sequence[int] = list(await connection.scalars(chosen.order_by(messages.c.said_at.desc()).limit(most)))

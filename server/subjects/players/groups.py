@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from cadogan.server.core import ids, username_rules
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.statements import accounts_of
+from cadogan.server.core.database.statements import accounts_of, lock_person
 from cadogan.server.core.database.tables import follows, groups, members, players
 from cadogan.server.core.errors import CommandReused, Conflict, Forbidden, NotFound, TooMany
 
@@ -55,6 +55,7 @@ class Groups:
             friend = await _find_named(connection, name)
             if friend is None or friend == player:
                 raise NotFound("No other player has this name.")
+            await lock_person(connection, player)
             known = set(await connection.scalars(_friends(player)))
             if friend in known:
                 return
@@ -105,6 +106,7 @@ class Groups:
         Raises NotFound for an unknown token, and TooMany beyond `MAX_MEMBERS` or `MAX_GROUPS`.
         """
         async with self._database.writing() as connection:
+            await connection.execute(select(groups.c.id).where(groups.c.token == token).with_for_update())
             group = await _read_group(connection, groups.c.token == token)
             if player not in group.members:
                 if len(group.members) >= MAX_MEMBERS:
@@ -197,6 +199,7 @@ class Groups:
         return found if secrets.compare_digest(feed_key(found).encode(), key.encode()) else None
 
     async def _add_member(self, connection: AsyncConnection, player: str, group: str) -> None:
+        await lock_person(connection, player)
         mine = select(members.c.group).where(members.c.player.in_(accounts_of(player))).distinct()
         if len({*await connection.scalars(mine)} | {group}) > MAX_GROUPS:
             raise TooMany("One player is in at most {count} groups.", count=MAX_GROUPS)
