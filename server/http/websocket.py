@@ -40,6 +40,7 @@ from cadogan.server.http.request_checks import check_socket_origin
 from cadogan.wire import analysis, boards, chat
 from cadogan.wire import messages as wire
 from cadogan.wire.codec import MAX_CLIENT_FRAME_BYTES, UnreadableMessage, decode_client_message, encode
+from cadogan.wire.endpoint import Scope
 from cadogan.wire.message import Message
 from cadogan.wire.messages import ClientMessage
 
@@ -56,7 +57,14 @@ MAX_SUBSCRIPTIONS = 256
 """Maximum number of topics to which one connection may be subscribed."""
 
 log = structlog.stdlib.get_logger("cadogan.socket")
-_COMMANDS = (wire.Play, wire.TakeBack, wire.Resign)
+_SCOPES: dict[type, Scope] = {
+    wire.Play: "play",
+    wire.TakeBack: "play",
+    wire.Resign: "play",
+    analysis.AskIfWinnable: "play",
+    chat.WatchTalk: "session",
+}
+"""The scope that a personal token needs for a message, as for the same over HTTP; `read` is enough for all others."""
 
 
 async def open_socket(request: web.Request) -> web.WebSocketResponse:
@@ -174,8 +182,8 @@ class Conversation:
             self.refuse(BadMessage("The message cannot be read: {why}.", why=str(error)), error.id)
             return
         try:
-            if self._has_scopes and isinstance(message, _COMMANDS):
-                check_scope(self._request, "play")
+            if self._has_scopes:
+                check_scope(self._request, _SCOPES.get(type(message), "read"))
             sent = self.viewer.sent_bytes
             async with self._turn:
                 await _carry_out(self._server, self.viewer, message)

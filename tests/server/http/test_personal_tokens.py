@@ -7,6 +7,7 @@ import pytest
 
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.subjects.accounts.personal_tokens import MAX_TOKENS
+from tests.harness.hosts import player
 from tests.harness.people import Person
 from tests.harness.running_server import TEST_SETTINGS, RunningServer, open_server
 
@@ -54,6 +55,20 @@ async def test_a_token_may_do_what_its_scopes_say_and_nothing_else(running_serve
             seen = await socket.request("subscribe", game=game)
             assert seen["sight"] == "seat"
             assert (await socket.play(seen))["type"] == answer
+
+
+async def test_a_token_reads_no_more_over_a_socket_than_over_http(sqlite_server: RunningServer) -> None:
+    ada = await player(sqlite_server, "Ada")
+    reader, players = await holder(ada, "read"), await holder(ada, "play")
+    _, group = await ada.post("/groups", {"name": "The club"})
+    await ada.ask("PUT", f"/groups/{group['id']}/talk", {"on": True})
+    game = await ada.deal("quatorze")
+    for one, may_play in ((reader, False), (players, True)):
+        assert await code(one, "GET", f"/groups/{group['id']}/messages") == (403, "unauthorized")
+        async with one.connect() as socket:
+            assert (await socket.request("watch_talk", group=group["id"]))["code"] == "unauthorized"
+            asked = await socket.request("ask_if_winnable", game=game, version=1)
+            assert asked.get("code") == (None if may_play else "unauthorized")
 
 
 async def test_a_token_ends_when_its_time_is_up_or_it_is_revoked(running_server: RunningServer) -> None:
