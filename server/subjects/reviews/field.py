@@ -110,8 +110,8 @@ class _Line:
         verdicts = [known.get(packed) for packed in self.packed]
         last_won = len(verdicts) - 1 if self.run.won else max(_where(verdicts, "won"), default=-1)
         first_lost = min(_where(verdicts, "lost"), default=len(verdicts))
-        known.update(dict.fromkeys(self.packed[: last_won + 1], "won"))
         known.update(dict.fromkeys(self.packed[first_lost:], "lost"))
+        known.update(dict.fromkeys(self.packed[: last_won + 1], "won"))  # a line proves it, and nothing proves a loss
 
     def losing_move(self, known: dict[bytes, Verdict]) -> int | None:
         """Return the number of the move that lost the win, from 1; None if it is not known."""

@@ -70,6 +70,13 @@ def test_the_parting_is_the_position_that_a_winner_left_by_another_move_than_mos
     assert (told.parting.losing_move, told.parting.winning_move) == (losing, winning)
 
 
+def test_a_false_loss_in_one_run_takes_nothing_from_those_that_were_won() -> None:
+    losers = [run(name, [0, 0, 0], after_3="lost") for name in ("a", "b")]
+    winner, liar = run("w", [0, 0, 1], won=True), run("c", [1, 0], after_0="lost")
+    assert review(winner, *losers, liar).parting == review(winner, *losers).parting
+    assert review(liar, *losers, winner).parting == review(winner, *losers).parting
+
+
 def test_no_parting_is_told_where_no_winner_came() -> None:
     told = review(run("w", [1, 0], won=True), run("a", [0, 0], after_1="won", after_2="lost"))
     assert told.parting is None
