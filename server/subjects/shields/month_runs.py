@@ -3,10 +3,11 @@
 A run's share of its deal is counted in the database, and only the best three of each person and game are read.
 """
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
-from sqlalchemy import Float, case, cast, func, select
+from sqlalchemy import Float, Row, case, cast, func, select
 
 from cadogan.server.core import dates, ids
 from cadogan.server.core.database.connections import Database
@@ -38,17 +39,20 @@ class MonthRuns:
         """Return the runs that ended in a month, of the days and evenings that are over at a moment."""
         begins = dates.day_times(f"{month}-01", 0).opens_at
         days = await self._database.fetch(_select_best(month, min(dates.day_of(until), f"{month}-32")))
-        of_days = [
-            ShieldRun(
-                game=row.rules,
-                player=row.player,
-                share=fraction(neuberg(row.matchpoints, row.runs, row.runs)),
-                n=row.runs,
-                ended_at=row.finished_at,
-            )
-            for row in days
-        ]
-        return of_days + await self._evening_runs(begins, until)
+        return await asyncio.to_thread(_as_runs, days) + await self._evening_runs(begins, until)
+
+
+def _as_runs(days: Iterable[Row[Any]]) -> list[ShieldRun]:
+    return [
+        ShieldRun(
+            game=row.rules,
+            player=row.player,
+            share=fraction(neuberg(row.matchpoints, row.runs, row.runs)),
+            n=row.runs,
+            ended_at=row.finished_at,
+        )
+        for row in days
+    ]
 
 
 def month_after(month: str) -> str:

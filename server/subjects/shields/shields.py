@@ -3,6 +3,7 @@
 A month is awarded by the clock, two days after it is over, in the stream `shields`. Whichever node is first writes it.
 """
 
+import asyncio
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -77,7 +78,7 @@ class MonthShields:
         version = len(won)
         while month is not None and month < latest:
             due_at = dates.day_times(f"{month_after(month)}-01", 0).opens_at + AWARD_AFTER_MILLISECONDS
-            events = _award(month, holders, await self._runs.read(month, due_at))
+            events = await asyncio.to_thread(_award, month, holders, await self._runs.read(month, due_at))
             async with self._database.writing() as connection:
                 if events and not await append_at(connection, SHIELDS, version, events, due_at):
                     return False
@@ -101,7 +102,7 @@ class MonthShields:
         holders = {game: event.player for game, event in last.items()}
         month = month_of(now)
         known = _Known({}, {})
-        for event in _award(month, holders, await self._runs.read(month, now)):
+        for event in await asyncio.to_thread(_award, month, holders, await self._runs.read(month, now)):
             known.leading.setdefault(event.player, []).append(Shield(rules=event.game, sum=_shown(event.sum)))
         for game, event in sorted(last.items()):
             held = HeldShield(rules=game, month=event.month, sum=_shown(event.sum))

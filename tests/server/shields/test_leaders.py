@@ -1,7 +1,9 @@
 """The shields of the month: whoever leads a game, counted in the database and by the rules of scoring."""
 
 import random
+import threading
 from fractions import Fraction
+from types import ModuleType
 
 import pytest
 
@@ -12,6 +14,7 @@ from cadogan.server.core.scoring.fields import fraction
 from cadogan.server.core.scoring.forms import Run, ShieldRun, Shields
 from cadogan.server.core.scoring.shields import MIN_RUNS, award_shields
 from cadogan.server.core.storage.sql_store import SqlStore
+from cadogan.server.subjects.shields import month_runs, shields
 from cadogan.server.subjects.shields.month_runs import MonthRuns
 from cadogan.server.subjects.shields.shields import MAX_AGE_MILLISECONDS, MonthShields
 from cadogan.wire.collection import Shield
@@ -58,11 +61,11 @@ async def test_whoever_leads_a_game_has_its_shield(sql_store: SqlStore) -> None:
     await rank(sql_store, "2026-11-11", "bob", "ann", "eve", "dan")
     await rank(sql_store, "2026-11-12", "bob", "eve", "ann", "dan")
     await rank(sql_store, "2026-11-12", "dan", "ann", "bob", "eve", rules="klondike", slot=2)
-    shields = shields_on(sql_store)
-    assert shields.month == MONTH
-    assert await shields.of("bob") == [Shield(rules="maze", sum=round(2 / 3 + 1 + 1, 4))]
-    assert await shields.of("dan") == [Shield(rules="klondike", sum=1.0)]
-    assert await shields.of("ann") == []
+    of_month = shields_on(sql_store)
+    assert of_month.month == MONTH
+    assert await of_month.of("bob") == [Shield(rules="maze", sum=round(2 / 3 + 1 + 1, 4))]
+    assert await of_month.of("dan") == [Shield(rules="klondike", sum=1.0)]
+    assert await of_month.of("ann") == []
 
 
 async def test_deals_of_other_months_of_today_of_few_runs_and_of_bots_do_not_count(sql_store: SqlStore) -> None:
@@ -76,16 +79,38 @@ async def test_deals_of_other_months_of_today_of_few_runs_and_of_bots_do_not_cou
     assert await shields_on(sql_store).of(BOT) == []
 
 
+async def test_they_are_counted_in_threads_so_that_nobody_is_held_up(
+    sql_store: SqlStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads = list[threading.Thread]()
+
+    def watch(module: ModuleType, name: str) -> None:
+        compute = getattr(module, name)
+
+        def compute_seen(given: object) -> object:
+            threads.append(threading.current_thread())
+            return compute(given)
+
+        monkeypatch.setattr(module, name, compute_seen)
+
+    watch(month_runs, "fraction")
+    watch(shields, "award_shields")
+    await rank(sql_store, "2026-11-10", "ann", "bob", "eve", "dan")
+    assert await shields_on(sql_store).of("ann") == [Shield(rules="maze", sum=1.0)]
+    assert len(threads) == 5
+    assert threading.main_thread() not in threads
+
+
 async def test_a_struck_run_leads_nothing_after_a_while(sql_store: SqlStore) -> None:
     await rank(sql_store, "2026-11-11", "ann", "bob", "eve", "dan", "kim")
     clock = Clock(noon(TODAY))
-    shields = shields_by(sql_store, clock)
-    assert await shields.of("ann") == [Shield(rules="maze", sum=1.0)]
+    of_month = shields_by(sql_store, clock)
+    assert await of_month.of("ann") == [Shield(rules="maze", sum=1.0)]
     await strike(sql_store, "ann:2026-11-11.1", "ann")
     clock.at += MAX_AGE_MILLISECONDS - 1
-    assert await shields.of("ann") != []
+    assert await of_month.of("ann") != []
     clock.at += 1
-    assert (await shields.of("ann"), await shields.of("bob")) == ([], [Shield(rules="maze", sum=1.0)])
+    assert (await of_month.of("ann"), await of_month.of("bob")) == ([], [Shield(rules="maze", sum=1.0)])
 
 
 async def test_the_database_finds_the_leaders_that_the_rules_of_scoring_name(sql_store: SqlStore) -> None:
@@ -109,8 +134,8 @@ async def test_the_database_finds_the_leaders_that_the_rules_of_scoring_name(sql
                 for player, share in shares.items()
             ]
     expected = award_shields(Shields("cadogan shields 1", MONTH, {}, runs))["shields"]
-    shields = shields_on(sql_store)
-    found = {one.rules: (player, one.sum) for player in players for one in await shields.of(player)}
+    of_month = shields_on(sql_store)
+    found = {one.rules: (player, one.sum) for player in players for one in await of_month.of(player)}
     assert found == {one["game"]: (one["holder"], round(float(Fraction(one["sum"])), 4)) for one in expected}
     assert len(found) == 3
 
