@@ -8,6 +8,7 @@ page of a sibling domain can replace it. Older versions set cookies without the 
 
 import asyncio
 import re
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -68,18 +69,25 @@ async def read_body(request: web.Request, kind: type[Body]) -> Body:
     """
     if request.content_type != "application/json":
         raise NotJson("Send JSON, with Content-Type: application/json.")
+    body = await receive(request, request.read)
+    try:
+        return decode_body(kind, body)
+    except UnreadableMessage as error:
+        raise BadMessage("The body cannot be read: {why}.", why=str(error)) from None
+
+
+async def receive(request: web.Request, read: Callable[[], Awaitable[bytes]]) -> bytes:
+    """Return the request's body, which `read` reads. Raises BadMessage if it does not come in time, and as `read`."""
     try:
         request[TURN].give_back()  # a slow sender must not block other requests
         async with asyncio.timeout(BODY_TIMEOUT_SECONDS):
-            body = await request.read()
+            body = await read()
         await request[TURN].take()
-        return decode_body(kind, body)
+        return body
     except TimeoutError:
         raise BadMessage("The body did not come within {count} seconds.", count=round(BODY_TIMEOUT_SECONDS)) from None
     except (web.RequestPayloadError, ConnectionError):
         raise BadMessage("The body breaks off.") from None
-    except UnreadableMessage as error:
-        raise BadMessage("The body cannot be read: {why}.", why=str(error)) from None
 
 
 def json_response(body: Struct) -> web.Response:

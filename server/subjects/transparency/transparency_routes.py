@@ -5,11 +5,13 @@ HTTP handlers: the transparency log as static files for third-party tools, and t
 Tiles never change, so a proxy or a storage bucket may cache them. Everything here is public.
 """
 
+from functools import partial
+
 from aiohttp import web
 
 from cadogan.server.core.errors import NotFound
 from cadogan.server.core.untrusted_input import TooLong, read_at_most
-from cadogan.server.core.web.requests import SERVER, json_response, server_of
+from cadogan.server.core.web.requests import SERVER, json_response, receive, server_of
 from cadogan.server.subjects.transparency.sequencer import publish_keys
 from cadogan.server.subjects.transparency.transparency_log import WITNESSED
 from cadogan.server.subjects.transparency.tree import read_tile_path
@@ -48,8 +50,8 @@ async def show_checkpoint(request: web.Request) -> web.Response:
 async def add_checkpoint(request: web.Request) -> web.Response:
     """Answer, as a witness, with the signature of another server's checkpoint, or with the reason for refusing it."""
     try:
-        body = (await read_at_most(request.content, MAX_BODY_BYTES)).decode()
-        lines = await server_of(request).witness.add_checkpoint(body)
+        body = await receive(request, partial(read_at_most, request.content, MAX_BODY_BYTES))
+        lines = await server_of(request).witness.add_checkpoint(body.decode())
     except UnicodeDecodeError:
         return web.Response(status=400, text="the request is not in UTF-8\n")
     except TooLong as error:

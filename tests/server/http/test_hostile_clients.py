@@ -252,11 +252,12 @@ async def test_a_request_head_that_never_ends_times_out(sqlite_url: str, head: b
     await server.close()
 
 
+@pytest.mark.parametrize("path", ["/api/v1/session", "/witness/add-checkpoint"])
 async def test_a_body_that_does_not_arrive_times_out(
-    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     monkeypatch.setattr("cadogan.server.core.web.requests.BODY_TIMEOUT_SECONDS", 0.1)
-    head = f"POST /api/v1/session HTTP/1.1\r\nHost: {sqlite_server.url[7:]}\r\nContent-Type: application/json\r\n"
+    head = f"POST {path} HTTP/1.1\r\nHost: {sqlite_server.url[7:]}\r\nContent-Type: application/json\r\n"
     async with connect_raw(sqlite_server.url) as client:
         client.send(head.encode() + b'Content-Length: 1000\r\n\r\n{"name":')
         answer = await asyncio.wait_for(client.reader.readuntil(b"}"), soon())
