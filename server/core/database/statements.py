@@ -88,4 +88,4 @@ def accounts_of(player: str) -> Select[tuple[str]]:
 async def lock_person(connection: AsyncConnection, player: str) -> None:
     """Let other requests of this player's person wait until the transaction ends, so that none gets past a limit."""
     own = select(func.coalesce(players.c.owner, players.c.id)).where(players.c.id == player).scalar_subquery()
-    await connection.execute(select(players.c.id).where(players.c.id == own).with_for_update())
+    await connection.execute(select(players.c.id).where(players.c.id == own).with_for_update(key_share=True))
