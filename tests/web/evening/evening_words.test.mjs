@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import "../english.mjs";
-import { findNextEvening, nextMoment, reasonWords, shareOrigin, shareWords, stateWords } from "../../../clients/web/js/evening/evening_words.js";
+import { bandWords, findNextEvening, nextMoment, reasonWords, shareOrigin, shareWords, stateWords } from "../../../clients/web/js/evening/evening_words.js";
 
 const MINUTE = 60_000;
 const rounds = [{ opens_at: 0, closes_at: 10 * MINUTE }, { opens_at: 11 * MINUTE, closes_at: 21 * MINUTE }];
@@ -31,6 +31,13 @@ test("what is going on is said with the time that is left", () => {
   assert.equal(stateWords(evening("pause", 2), 10 * MINUTE + 30_000), "Round 2 of 2 begins in 0:30");
   assert.equal(stateWords(evening("round", 1), 11 * MINUTE), "Round 1 of 2: 0:00 left");
   assert.equal(stateWords(evening("void", undefined, { void: "rules" }), 0), "This evening counts for nobody: too few deals were played");
+});
+
+test("above the table of a round that is over stands which one comes, or is open now", () => {
+  assert.equal(bandWords(evening("round", 1), 1, 9 * MINUTE), "Round 1: 1:00 left");
+  assert.equal(bandWords(evening("round", 1), 1, 10 * MINUTE), "Round 1 is over");
+  assert.equal(bandWords(evening("pause", 2), 1, 10 * MINUTE + 30_000), "Round 2 of 2 begins in 0:30");
+  assert.equal(bandWords(evening("round", 2), 1, 12 * MINUTE), "Round 2 of 2: 9:00 left");
 });
 
 test("an arena is one period from its opening to its close", () => {

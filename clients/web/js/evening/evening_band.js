@@ -1,10 +1,12 @@
 /** The band above the table of an evening's deal: which round it is, and how long it stays open. It is part of `later.js`. */
-import { durationWords } from "../language/format.js";
 import { t } from "../language/translate.js";
+import { bandWords } from "./evening_words.js";
 import { openDeal, readEvening, readVirtual } from "./evenings_api.js";
 import { element, link } from "../ui/dom.js";
 
 const READ_MILLISECONDS = 15000;
+/** How often it is read once the round is over: the next one opens soon. */
+const DUE_MILLISECONDS = 3000;
 
 /** The evening and the round of a game, from what it is played for. @param {string} about */
 export function readAbout(about) {
@@ -20,22 +22,25 @@ export function makeEveningBand(about, competition, app) {
   const { id, round } = readAbout(about);
   const words = element("span", { class: "time-left", role: "timer" });
   const node = element("section", { class: "band evening-band", "aria-label": t("evenings.evening") }, words, link(`/evenings/${id}`, t("evenings.back")));
-  let closesAt = 0;
-  /** @type {import("wire").Arena|undefined} */
-  let arena;
-  let offset = 0;
-  const tick = () => {
-    const left = closesAt - Date.now() - offset;
-    words.textContent = !closesAt ? "" : left > 0 ? t(arena ? "evenings.arena_open" : "evenings.left", { round, time: durationWords(left) }) : t("evenings.is_closed", { round });
+  let show = () => {};
+  let timer = 0;
+  let isGone = false;
+  const read = async () => {
+    let wait = READ_MILLISECONDS;
+    try {
+      const evening = competition === "virtual" ? { ...await readVirtual(id), round } : await readEvening(id);
+      const offset = evening.at - Date.now();
+      const closesAt = (("arena" in evening && evening.arena) || evening.rounds?.[round - 1])?.closes_at ?? 0;
+      show = () => {
+        words.textContent = bandWords(/** @type {import("wire").Evening} */ (evening), round, Date.now() + offset);
+      };
+      show();
+      if (closesAt > evening.at) wait = Math.min(wait, closesAt - evening.at + DUE_MILLISECONDS);
+      else if (["round", "pause"].includes(evening.state)) wait = DUE_MILLISECONDS;
+    } catch {}
+    if (!isGone) timer = setTimeout(read, wait);
   };
-  const read = () => (competition === "virtual" ? readVirtual(id) : readEvening(id)).then((evening) => {
-    const { rounds = [], at } = evening;
-    arena = "arena" in evening ? evening.arena : undefined;
-    closesAt = (arena ?? rounds.find((one) => one.round === round))?.closes_at ?? 0;
-    offset = at - Date.now();
-    tick();
-  }).catch(() => {});
-  const timers = [setInterval(tick, 500), setInterval(read, READ_MILLISECONDS)];
+  const ticking = setInterval(() => show(), 500);
   read();
   const openNext = async () => app.go(`/play/${(await openDeal(id)).game}`);
   const findNextDeal = async () => {
@@ -43,5 +48,10 @@ export function makeEveningBand(about, competition, app) {
     const evening = await readEvening(id);
     return evening.arena && evening.may_play ? openNext : undefined;
   };
-  return { node, findNextDeal, close: () => timers.forEach((timer) => clearInterval(timer)) };
+  const close = () => {
+    isGone = true;
+    clearTimeout(timer);
+    clearInterval(ticking);
+  };
+  return { node, findNextDeal, close };
 }

@@ -73,6 +73,13 @@ export function stateWords(evening, now, reader) {
   }
 }
 
+/** What stands above the table of a round: how long it stays open, and once it is over, what is going on. @param {Evening} evening @param {number} round @param {number} now */
+export function bandWords(evening, round, now) {
+  const left = (evening.arena ?? evening.rounds[round - 1]).closes_at - now;
+  if (left > 0) return t(evening.arena ? "evenings.arena_open" : "evenings.left", { round, time: durationWords(left) });
+  return evening.round === round ? t("evenings.is_closed", { round }) : stateWords(evening, now);
+}
+
 /** How to enter. @param {Pick<Evening, "code"|"entry">} evening */
 export function entryWords({ code, entry }) {
   return t(entry === "group" ? "evenings.how_members" : "evenings.notice_how", { address: `${location.host}/e/${code}` });
