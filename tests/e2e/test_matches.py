@@ -78,3 +78,10 @@ async def test_a_guest_takes_a_match_behind_a_link(clubs: Clubs, browser: Browse
     await ada.page.reload()
     await expect(ada.page.get_by_role("heading", level=1)).to_contain_text("– Rosa")
     await expect(ada.page.locator(".code-panel")).to_be_hidden()
+    id = ada.page.url.rpartition("/")[2]
+    begins = (await (await ada.page.request.get(f"{club.url}api/v1/evenings/{id}")).json())["rounds"][0]["opens_at"]
+    club.clock.turn_to(begins + 1000)
+    await rosa.page.reload()
+    await rosa.page.get_by_role("button", name="Leave").click()
+    await rosa.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
+    await expect(rosa.page.get_by_role("button", name="Enter")).to_be_visible()

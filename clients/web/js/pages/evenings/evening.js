@@ -61,7 +61,7 @@ export async function show(root, { evening: id }, app) {
     const isPlaying = state === "round" && evening.may_play;
     fill(actions, isPlaying && own?.own_result && element("span", {}, t("evenings.own_ended")),
       isPlaying && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
-      evening.may_enter && !evening.is_entered && button(t(evening.match ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
+      evening.may_enter && !evening.is_entered && button(t(evening.match?.waits ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
       rival && button(t("matches.again"), oneAtATime(() => act(async () => app.go(`/evenings/${(await later.challengeAgain(evening, rival)).id}`))), "button primary"),
@@ -122,8 +122,8 @@ function makeRound(round, nameOf, isTimed) {
   return element("li", { class: round.state === "open" ? "now" : "" }, element("span", {}, link(`/games/${round.game}`, nameOf(round.game)),
     round.stage === "final" ? ` (${t("evenings.the_final")})` : "",
     round.seal && element("span", { class: "certified", title: t("deals.certified"), role: "img", "aria-label": t("deals.certified") }, " ✓")),
-  round.own && round.state === "closed" ? link(`/replay/${round.own}`, t("evenings.replay")) : null,
-  element("span", { class: "fine" }, round.void ? t("evenings.round_is_void") : count));
+  element("span", { class: "fine" }, round.void ? t("evenings.round_is_void") : count,
+    round.own && round.state === "closed" && [" · ", link(`/replay/${round.own}`, t("evenings.replay"))]));
 }
 
 /** @param {Evening} evening */
