@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from cadogan.wire.bodies import Daily, Layout, LiveGame, RulesCard, UnfinishedGame
+from cadogan.wire.evenings import EveningCard
 from cadogan.wire.matches import MatchCard
 from cadogan.wire.messages import Race
 from cadogan.wire.values import Piles, Slug, Value
@@ -23,7 +24,9 @@ class Home(Value, frozen=True, kw_only=True):
 
     `today` is the open day; null if it has no deals, or with `today_away` if a part of the server's database does not
     answer. `coming` are the announced days, the next one first. `unfinished` are the player's unfinished games.
-    `challenges` are the matches to which others challenge the player. `sample` is set for users who are not signed in.
+    `challenges` are the matches to which others challenge the player, and the player's own that are on or begin within
+    a quarter of an hour; `evenings` are those for everybody and of the player's groups that do. `sample` is set for
+    users who are not signed in.
     """
 
     rules: list[RulesCard]
@@ -34,5 +37,6 @@ class Home(Value, frozen=True, kw_only=True):
     today_away: bool = False
     unfinished: list[UnfinishedGame] = field(default_factory=list)
     challenges: list[MatchCard] = field(default_factory=list)
+    evenings: list[EveningCard] = field(default_factory=list)
     sample: SampleTable | None = None
     welcome: Annotated[str, Meta(description="What a host says on the first page, as HTML.")] = ""

@@ -41,7 +41,8 @@ async def show_home(request: web.Request) -> web.Response:
             today=await show_with_streak(request, today, now) if today else None,
             today_away=dates.day_of(now) in left_out,
             unfinished=await _unfinished_games(request, player),
-            challenges=[*await server.matches.challenges_to(player)] if player and not player.guest else [],
+            challenges=[*await server.matches.due(player)] if player else [],
+            evenings=[*await server.evening_views.due(player)],
             sample=None if player else _sample_table(),
             welcome=(await server.admin.profile.current()).shown.welcome_html,
         )

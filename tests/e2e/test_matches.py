@@ -48,6 +48,9 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await bob.page.get_by_role("button", name="Accept").click()
     await expect(bob.page.locator(".evening-state")).to_contain_text("begins in")
     await expect(bob.page.locator(".rounds")).to_contain_text(":")
+    await ada.go("")
+    await ada.page.locator(".continue li", has_text="Ada – Bob").get_by_role("link", name="To the evening").click()
+    await expect(ada.page.locator(".evening-state")).to_contain_text("begins in")
 
     begins = await bob.page.evaluate(
         "async (id) => (await (await fetch(`/api/v1/evenings/${id}`)).json()).rounds[0].opens_at", id

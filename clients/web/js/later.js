@@ -10,7 +10,7 @@ export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/aren
 export { makeEveningBand } from "./evening/evening_band.js";
 export { makeFormPanel } from "./evening/form_panel.js";
 export { makeLeaderPanel, makeSeriesLine } from "./evening/leader_panel.js";
-export { challengeAgain, findRival, makeChallenges, makeMatchPanel } from "./evening/match_panel.js";
+export { challengeAgain, findRival, makeDue, makeMatchPanel } from "./evening/match_panel.js";
 export { makeEveningForm } from "./evening/make_form.js";
 export { makeObjectionsPanel } from "./evening/objections_panel.js";
 export { makeSeasonSettings } from "./evening/seasons/season_settings.js";

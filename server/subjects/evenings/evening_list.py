@@ -18,6 +18,8 @@ LETTERS_FOR_DIGITS = str.maketrans("018", "OIB")
 _IS_MATCH = contests.c.entry.in_(("match", "anyone"))
 MAX_LISTED = 50
 MAX_PAST = 20
+SOON = 15 * 60_000
+"""Milliseconds before its start at which an evening is due."""
 
 
 def code_of(id: str) -> str:
@@ -126,11 +128,20 @@ class EveningList:
         past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
 
-    async def challenges_to(self, player: str, now: int) -> list[ContestRow]:
-        """Return the matches to which others have challenged a player by name, and that wait for them."""
+    async def due(self, groups: Collection[str], now: int) -> list[ContestRow]:
+        """Return the evenings for everybody, and of these groups, that are on or begin within a quarter of an hour."""
+        seen = (contests.c.entry == "all") | contests.c.group.in_(groups)
+        return await self._first_of(seen & _is_due(now))
+
+    async def due_matches(self, player: str, now: int) -> list[ContestRow]:
+        """Return the matches that wait for a player by name, and theirs that are on or begin within a quarter hour."""
         waiting = (contests.c.opponent == player) & (contests.c.state == "waiting") & (contests.c.starts_at > now)
-        chosen = select(contests).where(contests.c.competition == KEY, waiting)
-        return await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id).limit(MAX_LISTED))
+        mine = or_(contests.c.leader == player, contests.c.opponent == player)
+        return await self._first_of(waiting | (_IS_MATCH & mine & _is_due(now)))
+
+    async def _first_of(self, chosen: ColumnElement[bool]) -> list[ContestRow]:
+        rows = select(contests).where(contests.c.competition == KEY, chosen)
+        return await self._rows(rows.order_by(contests.c.starts_at, contests.c.id).limit(MAX_LISTED))
 
     async def current_matches(self, leader: str, but: str) -> list[ContestRow]:
         """Return all matches that a player has made and that are not over, but for the one with this id."""
@@ -160,3 +171,8 @@ class EveningList:
 
     async def _rows(self, chosen: Any) -> list[ContestRow]:
         return [ContestRow(**row._mapping) for row in await self._database.fetch(chosen)]
+
+
+def _is_due(now: int) -> ColumnElement[bool]:
+    soon = (contests.c.state == "coming") & (contests.c.starts_at <= now + SOON)
+    return soon | (contests.c.state == "on")

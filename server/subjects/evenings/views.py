@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple, Self
 
@@ -10,6 +10,7 @@ from msgspec import json
 from msgspec.structs import replace
 
 from cadogan.server.core.errors import Forbidden, NotFound
+from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.subjects.evenings.arenas.arena_standing import make_arena, make_deals, make_sheet, with_own_runs
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
@@ -100,7 +101,6 @@ class EveningViews:
             for one in groups
         ]
         rows = await self.listed.read([group.id for group in groups], player.id if player else None)
-        leaders = await self._server.players.players({row.leader for row in rows})
         leads = player is not None and any(group.members[0] == player.id for group in groups)
         is_maker = player is not None and await self._leading.may_make(player)
         return wire.EveningList(
@@ -108,22 +108,13 @@ class EveningViews:
             calendars=calendars,
             may_make=leads or is_maker,
             may_make_for_all=is_maker,
-            evenings=[
-                wire.EveningCard(
-                    id=row.id,
-                    code=code_of(row.series or row.id),
-                    title=row.title,
-                    leader=leaders[row.leader],
-                    state=row.state,  # type: ignore[arg-type]
-                    entry=row.entry,  # type: ignore[arg-type]
-                    starts_at=row.starts_at,
-                    ends_at=row.ends_at,
-                    group=row.group,
-                    is_weekly=row.series is not None,
-                )
-                for row in rows
-            ],
+            evenings=[*await self._cards(rows)],
         )
+
+    async def due(self, player: Player | None) -> Sequence[wire.EveningCard]:
+        """Return the evenings for everybody and of a player's groups that are on or begin soon."""
+        groups = await self._server.groups.groups_of(player.id) if player else []
+        return await self._cards(await self.listed.due([group.id for group in groups], self._server.now()))
 
     async def show(self, state: EveningState, player: Player | None, known_entrants: str | None = None) -> wire.Evening:
         """Return an evening as it is now; without the entrants if `known_entrants` is still their tag."""
@@ -266,6 +257,24 @@ class EveningViews:
             returned=[one for one in changed if one.game not in corrected.struck],
             digest=corrected.digest,
         )
+
+    async def _cards(self, rows: Sequence[ContestRow]) -> Sequence[wire.EveningCard]:
+        leaders = await self._server.players.players({row.leader for row in rows}) if rows else {}
+        return [
+            wire.EveningCard(
+                id=row.id,
+                code=code_of(row.series or row.id),
+                title=row.title,
+                leader=leaders[row.leader],
+                state=row.state,  # type: ignore[arg-type]
+                entry=row.entry,  # type: ignore[arg-type]
+                starts_at=row.starts_at,
+                ends_at=row.ends_at,
+                group=row.group,
+                is_weekly=row.series is not None,
+            )
+            for row in rows
+        ]
 
     async def _name_of(self, state: EveningState, wanted: Collection[str]) -> Callable[[str], Player]:
         players = await self._server.players.players(wanted)

@@ -1,7 +1,7 @@
 /**
  * Duplicate matches in the lobby: challenge somebody, take what waits, and the reader's own.
  *
- * @import { Evening, MatchCard, NewMatch, Player } from "wire"
+ * @import { Evening, Home, MatchCard, NewMatch, Player } from "wire"
  * @import { App } from "../main.js"
  */
 import { momentWords } from "../language/format.js";
@@ -58,11 +58,22 @@ export function challengeAgain({ rounds }, rival) {
   return makeMatch({ against: "player", opponent: rival.name, deals: rounds.length, level: /** @type {"mixed"} */ (others.length ? "mixed" : level) });
 }
 
-/** The matches to which others challenge the reader, for the first page. @param {MatchCard[]} cards */
-export function makeChallenges(cards) {
-  return element("section", { class: "panel challenges" }, element("h2", {}, t("matches.challenges")), element("ul", { class: "rows" }, cards.map(({ id, challenger, starts_at: at }) =>
-    element("li", {}, element("span", {}, playerName(challenger), " ", element("small", {}, t("matches.until", { moment: momentWords(at) }))), link(`/evenings/${id}`, t("matches.look"), "button primary")))));
+/** What the first page says of evenings: who challenges the reader, and what is on or begins soon. @param {Home} home */
+export function makeDue({ challenges = [], evenings = [] }) {
+  const waiting = challenges.filter(({ state }) => state === "waiting");
+  const due = [...challenges.filter(({ state }) => state !== "waiting").map(({ challenger, opponent, ...card }) => ({ ...card, title: pairWords(challenger, opponent) })), ...evenings];
+  const rows = due.map(({ id, title, state, starts_at: at }) =>
+    makeRow(id, title, state === "on" ? t("evenings.on") : momentWords(at), t("evenings.back")));
+  const asked = waiting.map(({ id, challenger, starts_at: at }) =>
+    makeRow(id, playerName(challenger), t("matches.until", { moment: momentWords(at) }), t("matches.look")));
+  return [makePanel(t("matches.challenges"), asked), makePanel(t("evenings.evenings"), rows)];
 }
+
+/** @param {string} title @param {HTMLElement[]} rows */
+const makePanel = (title, rows) => rows.length ? element("section", { class: "panel continue" }, element("h2", {}, title), element("ul", { class: "rows" }, rows)) : null;
+
+/** @param {string} id @param {string|HTMLElement} name @param {string} when @param {string} look */
+const makeRow = (id, name, when, look) => element("li", {}, element("span", {}, name, " ", element("small", {}, when)), link(`/evenings/${id}`, look, "button primary"));
 
 /** What is to be done about a match, or when it is. @param {MatchCard} card @param {string} [reader] */
 export function cardWords({ state, opponent, challenger, starts_at: at }, reader) {

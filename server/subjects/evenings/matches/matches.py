@@ -88,10 +88,11 @@ class Matches:
             waiting=[_card(row, known) for row in waiting],
         )
 
-    async def challenges_to(self, player: Player) -> Sequence[bodies.MatchCard]:
-        """Return the matches to which others have challenged a player."""
-        rows = await self._listed.challenges_to(player.id, self._server.now())
-        known = await self._server.players.players({player.id, *(row.leader for row in rows)}) if rows else {}
+    async def due(self, player: Player) -> Sequence[bodies.MatchCard]:
+        """Return the matches to which others have challenged a player, and theirs that are on or begin soon."""
+        rows = await self._listed.due_matches(player.id, self._server.now())
+        people = {one for row in rows for one in (row.leader, row.opponent) if one is not None}
+        known = await self._server.players.players(people) if rows else {}
         return [_card(row, known) for row in rows]
 
     def on_end(self, committed: Committed) -> None:

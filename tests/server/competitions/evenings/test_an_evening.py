@@ -58,6 +58,25 @@ async def play_two_rounds_and_a_half(room: Room) -> None:
     await room.play("bob")
 
 
+async def test_an_evening_stands_on_the_first_page_from_a_quarter_of_an_hour_before_until_its_last_round_is_over(
+    room: Room,
+) -> None:
+    async def first_page() -> list[tuple[str, str]]:
+        _, home = await room.people["host"].get("/home")
+        return [(one["id"], one["state"]) for one in home.get("evenings", [])]
+
+    soon_to_begin = room.evening
+    await room.announce(starts_at=room.clock.at + 16 * MINUTE)
+    assert await first_page() == [(soon_to_begin, "coming")]
+    room.evening = soon_to_begin
+    await room.pass_time(10 * MINUTE)
+    await room.show()
+    assert (soon_to_begin, "on") in await first_page()
+    await room.pass_time(4 * (ROUND + PAUSE))
+    await room.show()
+    assert soon_to_begin not in dict(await first_page())
+
+
 @pytest.mark.both_databases
 async def test_an_evening_is_played_to_its_final_standing_though_a_node_is_killed(
     two_nodes_room: Room, tmp_path: Path

@@ -137,6 +137,23 @@ async def test_who_is_challenged_sees_it_on_the_first_page_and_declines_and_who_
     assert (await leave(room, "Eve"))["state"] == "entry"
 
 
+async def test_a_match_that_is_on_stands_on_the_first_page_of_both_until_it_is_over(room: Room) -> None:
+    async def first_pages() -> list[list[str]]:
+        homes = [(await room.people[name].get("/home"))[1] for name in ("Ada", "Bob", "Cleo")]
+        return [[one["state"] for one in home.get("challenges", [])] for home in homes]
+
+    await make_guest(room, "Cleo")
+    await challenge(room)
+    await accept(room)
+    assert await first_pages() == [["coming"], ["coming"], []]
+    await room.pass_time(BEGINS)
+    await room.show("Ada")
+    assert await first_pages() == [["on"], ["on"], []]
+    await room.pass_time(60 * MINUTE)
+    await room.show("Ada")
+    assert await first_pages() == [[], [], []]
+
+
 async def test_a_match_that_nobody_accepts_is_void_after_a_quarter_of_an_hour(room: Room) -> None:
     await challenge(room)
     await room.pass_time(15 * MINUTE)

@@ -35,8 +35,8 @@ export async function show(root, _parameters, app) {
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
   const welcome = sample ? makeWelcome(sample, firstActions(sample.rules, daily, names, app)) : null;
-  const challenges = home.challenges?.length ? (await loadLater()).makeChallenges(home.challenges) : null;
-  const first = element("div", { class: "first" }, makeReturnLink(app), challenges, welcome?.node,
+  const due = home.challenges?.length || home.evenings?.length ? (await loadLater()).makeDue(home) : null;
+  const first = element("div", { class: "first" }, makeReturnLink(app), due, welcome?.node,
     makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)), makeYesterday?.((slug) => nameIn(names, slug)));
   const today = daily && makeToday(daily, names, app, {
     heading: welcome ? "h2" : "h1", again: () => app.go(location.pathname, { replace: true }),
