@@ -110,3 +110,8 @@ async def test_a_tip_on_a_phone_on_its_side_leaves_most_of_the_width_to_the_tabl
     await expect(person.page.locator(".tip")).to_be_visible()
     await person.sees_all()
     assert await person.page.locator(".felt").evaluate("(felt) => felt.clientWidth > innerWidth * 0.6")
+    steady = person.page.locator(".outline.steady")
+    await expect(steady.first).to_be_visible()
+    await person.page.get_by_role("button", name="Hint").click()
+    await expect(person.page.locator(".outline.fading").first).to_be_visible()
+    await expect(steady.first).to_be_hidden()
