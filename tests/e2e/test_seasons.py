@@ -24,6 +24,7 @@ async def test_a_season_shows_ones_own_division_first_with_who_rises_and_falls(
         page = reader.page
         await reader.go("season")
         await expect(page.get_by_text("There is no season here yet.")).to_be_visible()
+        await expect(page.locator("#bar [aria-current]")).to_have_text("Races")
         host = await with_role(node, "Rosamund", "host")
         guests = [await node.guest() for _ in range(18)]
         for number in range(2):
