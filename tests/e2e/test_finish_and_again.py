@@ -145,3 +145,15 @@ async def test_a_numbered_deal_is_played_by_its_link_and_another_number_is_refus
     assert (await person.board())["tableau.0"].endswith("top card jack of diamonds, 6 more face up")
     await person.go("deal/freecell-0")
     await expect(page.get_by_text("The deals of this game have the numbers from 1 to")).to_be_visible()
+
+
+@pytest.mark.browser
+async def test_who_deals_by_pressing_again_and_again_does_not_press_what_moves_into_the_place(seated: Seated) -> None:
+    seat = await seated("golf", {"column.0": ["5S"], "column.1": ["9D"], "waste": ["KC"], "stock": ["6H", "4C"]})
+    deal = seat.page.locator(".verbs").get_by_role("button", name="Deal")
+    for _ in range(3):
+        await deal.click(force=True)
+        await seat.person.sees_all()
+    await expect(deal).to_be_disabled()
+    await expect(seat.page.locator(".said")).to_have_text("The stock is empty, and there is no redeal.")
+    assert (await seat.sitting()).moves == 2

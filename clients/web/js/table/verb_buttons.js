@@ -9,10 +9,11 @@ import { verbWords } from "../language/format.js";
 import { t } from "../language/translate.js";
 import { setting } from "../settings/settings.js";
 import { confirmAction } from "../ui/dialogs.js";
-import { button, fill } from "../ui/dom.js";
+import { button, fill, setGreyed } from "../ui/dom.js";
 
 /**
- * Show the verbs that are legal now. A button highlights the piles that its verb names.
+ * Show the verbs that are legal now. A button highlights the piles that its verb names. When nothing can be dealt any more, the button
+ * stays, greyed: whoever deals by pressing again and again would else press the one that moves into its place.
  * @param {HTMLElement} place
  * @param {Session} session
  * @param {import("./table.js").Table} table
@@ -20,8 +21,14 @@ import { button, fill } from "../ui/dom.js";
 export function showVerbs(place, session, table) {
   const focused = document.activeElement?.textContent;
   const held = place.contains(document.activeElement);
-  fill(place, session.moves.filter((move) => move.kind === "verb").map(({ text, piles }) => {
-    const made = button(verbLabel(text, session), () => table.play(text), isLimited(text) ? "button" : "button verb");
+  const verbs = session.moves.filter((move) => move.kind === "verb");
+  const deal = [...place.querySelectorAll("button")].find(({ textContent }) => textContent === verbWords("deal"));
+  if (deal && !verbs.length && table.canPlay) {
+    setGreyed(deal, true);
+    return;
+  }
+  fill(place, verbs.map(({ text, piles }) => {
+    const made = button(verbLabel(text, session), () => made.getAttribute("aria-disabled") === "true" ? table.deal() : table.play(text), isLimited(text) ? "button" : "button verb");
     for (const event of ["pointerenter", "focus"]) made.addEventListener(event, () => table.board.highlightPiles(piles));
     for (const event of ["pointerleave", "blur", "click"]) made.addEventListener(event, () => table.board.highlightPiles([]));
     return made;
