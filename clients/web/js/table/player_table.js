@@ -139,6 +139,7 @@ export async function makePlayerTable(root, view, app, { title, band = null, war
       u: () => table.takeBack(),
       [UNDO]: () => table.takeBack(),
       d: () => table.deal(),
+      Escape: () => panel?.isConnected && findElement(panel, "button").click(),
     }),
   ];
   return {
