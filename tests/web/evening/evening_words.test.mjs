@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import "../english.mjs";
 import { bandWords, findNextEvening, nextMoment, reasonWords, shareOrigin, shareWords, stateWords } from "../../../clients/web/js/evening/evening_words.js";
+import { setLanguage } from "../../../clients/web/js/language/translate.js";
 
 const MINUTE = 60_000;
 const rounds = [{ opens_at: 0, closes_at: 10 * MINUTE }, { opens_at: 11 * MINUTE, closes_at: 21 * MINUTE }];
@@ -65,4 +67,11 @@ test("a row says what separates it from the row above it, unless it is its total
   assert.equal(reasonWords({ reason: "tops", tops: 1 }), "same share; best on 1 deal");
   assert.equal(reasonWords({ reason: "shared" }), "shared");
   assert.equal(reasonWords({}), "");
+});
+
+test("a share is written as the language of the reader writes numbers", () => {
+  const page = (tag) => JSON.parse(readFileSync(new URL(`../../../clients/web/languages/${tag}.json`, import.meta.url), "utf8"));
+  setLanguage("hu", page("hu"));
+  assert.equal(shareWords({ round: 1, how: "adjusted", value: "3/5", shown: "60.00" }), "(60,00)");
+  setLanguage("en", page("en"));
 });

@@ -4,7 +4,7 @@
  * @import { Evening, EveningCard, EveningRow, EveningShare, Player } from "wire"
  */
 import { durationWords, momentWords, nameWords } from "../language/format.js";
-import { t } from "../language/translate.js";
+import { formatNumber, t } from "../language/translate.js";
 
 /**
  * The next moment at which something happens by the clock; null if nothing does.
@@ -90,11 +90,14 @@ export function nobodyWords(evening) {
   return [t("evenings.nobody_in"), mayCome(evening) && entryWords(evening)].filter(Boolean).join(" ");
 }
 
+/** A total or a share, of which the server sends two decimals, as the language writes it: "94.44", "94,44". @param {string} shown */
+export const shownWords = (shown) => formatNumber(Number(shown), { minimumFractionDigits: 2 });
+
 /** A share in short: "94.44"; in brackets if it is adjusted, a dash if the deal was not opened. @param {EveningShare|undefined} share */
 export function shareWords(share) {
   if (!share) return "";
   if (share.how === "not_opened") return "–";
-  return share.how === "adjusted" ? `(${share.shown})` : share.shown;
+  return share.how === "adjusted" ? `(${shownWords(share.shown)})` : shownWords(share.shown);
 }
 
 /** What a share is made of. @param {EveningShare} share */

@@ -6,7 +6,7 @@
 import { nameWords, rankWords } from "../language/format.js";
 import { formatDate, t } from "../language/translate.js";
 import { element } from "../ui/dom.js";
-import { entryWords } from "./evening_words.js";
+import { entryWords, shownWords } from "./evening_words.js";
 
 /** The last place that has a certificate. */
 const LAST_PLACE = 3;
@@ -62,7 +62,7 @@ function makeForTeam(evening, row, count, fields) {
 
 /** A total; those that are not places are in per cent. @param {Evening} evening @param {string} shown @param {number} count of rounds */
 function shareWords({ scoring }, shown, count) {
-  return t("evenings.certificate_share", { share: scoring === "places" ? shown : `${shown}\u00a0%`, count });
+  return t("evenings.certificate_share", { share: scoring === "places" ? shownWords(shown) : `${shownWords(shown)}\u00a0%`, count });
 }
 
 /** @param {Evening} evening @param {string} name whose it is @param {number} place @param {number} count @param {string[]} lines */

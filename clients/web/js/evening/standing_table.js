@@ -8,7 +8,7 @@ import { durationWords, momentWords, rankWords, statusWords } from "../language/
 import { formatNumber, t } from "../language/translate.js";
 import { button, element, fill, link } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
-import { reasonWords, shareOrigin, shareWords } from "./evening_words.js";
+import { reasonWords, shareOrigin, shareWords, shownWords } from "./evening_words.js";
 import { makeTeamTable } from "./teams_panel.js";
 
 /** @param {EveningStanding} standing @param {Player|null} reader @param {ReadRound} readRound */
@@ -67,7 +67,7 @@ function makeRow(standing, row, reader, readRound) {
   const reason = reasonWords(row);
   return element("tr", { class: own ? "own" : "" }, element("td", { class: "rank" }, row.winner ? `${rankWords(row.place)} ★` : rankWords(row.place)),
     element("th", { scope: "row" }, playerName(row.player, { own }), reason ? element("small", { class: "reason" }, reason) : null),
-    element("td", {}, element("strong", {}, row.shown)),
+    element("td", {}, element("strong", {}, shownWords(row.shown))),
     standing.rounds.map((round) => {
       const share = row.shares.find((one) => one.round === round);
       return element("td", {}, share ? shareButton(share, row.player, readRound) : "");
@@ -77,7 +77,7 @@ function makeRow(standing, row, reader, readRound) {
 /** @param {EveningShare} share @param {Player} player @param {ReadRound} readRound */
 function shareButton(share, player, readRound) {
   const made = button(shareWords(share), () => showShare(share, player, readRound), "quiet share");
-  made.setAttribute("aria-label", t("evenings.share_label", { round: share.round, share: share.shown }));
+  made.setAttribute("aria-label", t("evenings.share_label", { round: share.round, share: shownWords(share.shown) }));
   return made;
 }
 
@@ -89,7 +89,7 @@ async function showShare(share, player, readRound) {
   const list = element("div", {}, element("p", { class: "fine" }, t("shell.loading")));
   /** @type {HTMLDialogElement} */
   const dialog = element("dialog", { class: "panel share-dialog", "aria-labelledby": "share-title" },
-    element("h2", { id: "share-title" }, t("evenings.share_title", { round: share.round, share: share.shown })),
+    element("h2", { id: "share-title" }, t("evenings.share_title", { round: share.round, share: shownWords(share.shown) })),
     element("p", {}, playerName(player, { href: null }), " · ", shareOrigin(share)), list,
     element("p", { class: "actions" }, button(t("common.close"), () => dialog.close(), "button primary")));
   dialog.addEventListener("close", () => dialog.remove());

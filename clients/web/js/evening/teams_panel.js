@@ -9,7 +9,7 @@ import { t } from "../language/translate.js";
 import { assignTeam } from "./evenings_api.js";
 import { element } from "../ui/dom.js";
 import { playerName } from "../ui/player_name.js";
-import { nobodyWords } from "./evening_words.js";
+import { nobodyWords, shownWords } from "./evening_words.js";
 
 /** The standing of the teams; nothing without one. @param {TeamRow[]|undefined} rows */
 export function makeTeamTable(rows) {
@@ -18,7 +18,7 @@ export function makeTeamTable(rows) {
   return element("section", {}, element("h3", {}, t("evenings.teams")), element("div", { class: "wide-table", tabindex: "0", role: "group", "aria-label": t("evenings.teams") },
     element("table", { class: "evening-table" }, element("thead", {}, element("tr", {}, heads)),
       element("tbody", {}, rows.map((row) => element("tr", {}, element("td", { class: "rank" }, rankWords(row.place)), element("th", { scope: "row" }, row.name,
-        element("small", { class: "reason" }, t("evenings.members", { count: row.members }))), element("td", {}, element("strong", {}, row.shown))))))));
+        element("small", { class: "reason" }, t("evenings.members", { count: row.members }))), element("td", {}, element("strong", {}, shownWords(row.shown)))))))));
 }
 
 /** A field to choose a team, or none. @param {EveningTeams} teams @param {string} [chosen] @param {string} [id] */

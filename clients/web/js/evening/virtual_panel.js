@@ -6,6 +6,7 @@
 import { durationWords } from "../language/format.js";
 import { refusalWords } from "../language/refusals.js";
 import { t } from "../language/translate.js";
+import { shownWords } from "./evening_words.js";
 import { beginVirtual, openVirtualDeal, readVirtual } from "./evenings_api.js";
 import { confirmAction } from "../ui/dialogs.js";
 import { button, element, fill } from "../ui/dom.js";
@@ -84,5 +85,5 @@ export function makeVirtualPanel(id, app) {
 /** Where somebody stands, or would have been. @param {VirtualEvening} virtual */
 export function placeWords({ state, place, of, shown }) {
   if (place == null) return state === "finished" ? t("evenings.virtual_nothing") : "";
-  return t(state === "finished" ? "evenings.virtual_would" : "evenings.virtual_place", { place, of: of ?? place, share: shown ?? "" });
+  return t(state === "finished" ? "evenings.virtual_would" : "evenings.virtual_place", { place, of: of ?? place, share: shown ? shownWords(shown) : "" });
 }

@@ -5,7 +5,7 @@
  * @import { Evening, EveningStanding } from "wire"
  */
 import { followEvening } from "../../evening/evening_feed.js";
-import { findNextEvening, mayCome, nobodyWords, stateWords, titleWords } from "../../evening/evening_words.js";
+import { findNextEvening, mayCome, nobodyWords, shownWords, stateWords, titleWords } from "../../evening/evening_words.js";
 import { listEvenings } from "../../evening/evenings_api.js";
 import { formatRulesNames } from "../../evening/round_names.js";
 import { nameWords, rankWords } from "../../language/format.js";
@@ -62,9 +62,9 @@ export async function show(root, { evening: id }, app) {
     const about = arena ? t("evenings.runs", { playing: arena.playing ?? 0, finished: arena.finished ?? 0 }) : current && state === "round"
       ? t("evenings.wall_round", { game: nameOf?.(current.game) ?? "", playing: current.playing ?? 0, finished: current.finished ?? 0 }) : standing.frozen ? t("evenings.frozen") : "";
     const isFinal = standing.state === "final";
-    const rows = standing.fields[0]?.rows.map((row) => ({ ...row, who: nameWords(row.player), isWinner: row.winner && isFinal }))
+    const rows = standing.fields[0]?.rows.map((row) => ({ ...row, shown: shownWords(row.shown), who: nameWords(row.player), isWinner: row.winner && isFinal }))
       ?? standing.arena?.[0]?.rows.map((row) => ({ place: row.place, who: nameWords(row.player), shown: pointsWords?.(row) ?? "", isWinner: row.place === 1 && isFinal })) ?? [];
-    const teams = standing.teams?.map((row) => ({ ...row, who: row.name, isWinner: row.place === 1 && isFinal })) ?? [];
+    const teams = standing.teams?.map((row) => ({ ...row, shown: shownWords(row.shown), who: row.name, isWinner: row.place === 1 && isFinal })) ?? [];
     const pages = [rows, teams].flatMap((list) => Array.from({ length: Math.ceil(list.length / ROWS) }, (_, page) => list.slice(page * ROWS, page * ROWS + ROWS)));
     const page = turn % pages.length;
     const who = rows.length && teams.length ? t(page * ROWS < rows.length ? "evenings.field_people" : "evenings.teams") : "";
