@@ -20,5 +20,5 @@ test("a guest has a name in the reader's language, and everybody else keeps thei
 
 test("the heading of the day has one capital in every language, at its beginning", () => {
   const headings = ["en", "de", "hu", "tr"].map((tag) => (speak(tag), dealsTodayWords(3)));
-  assert.deepEqual(headings, ["Three deals today", "Drei Blätter heute", "Három kiosztás ma", "Bugün üç dağıtım"]);
+  assert.deepEqual(headings, ["Three deals today", "Drei Blätter heute", "Három leosztás ma", "Bugün üç dağıtım"]);
 });

@@ -48,7 +48,7 @@ async def test_a_day_that_opens_is_told_once_to_those_who_want_it_in_their_langu
     await look_and_send(server)
     (one,) = service.arrived
     assert one.path == "/send/ada"
-    assert one.shown["body"].startswith("Megnyíltak a nap kiosztásai: ")
+    assert one.shown["body"].startswith("Megnyíltak a nap leosztásai: ")
     assert one.shown["url"] == f"/daily/{TOMORROW}"
 
 
