@@ -69,7 +69,10 @@ async def test_a_host_switches_seasons_on_without_demotion_and_off(database_url:
         person = await Person.away(browser, f"{room.first.url}/", DESKTOP, 0)
         page = person.page
         await page.context.add_cookies([{"name": SESSION_COOKIE, "value": host.token, "url": room.first.url}])
-        await person.go("house?part=seasons")
+        await person.go("house")
+        await page.get_by_role("button", name="Seasons").click()
+        await expect(page.get_by_label("A season follows another")).to_be_visible()
+        await page.reload()
         await page.get_by_label("A season follows another").check()
         await page.get_by_label("Players in a division").fill("7")
         await page.get_by_role("button", name="Save").click()

@@ -44,7 +44,10 @@ export async function show(root, _parameters, app) {
     const made = await panelsOf(name, role, { run, day: asked.get("day") ?? "", changed: count }).catch((refusal) => [element("p", { class: "problem", role: "alert" }, refusalWords(refusal))]);
     if (mine === chosen) fill(part, ...made);
   };
-  const parts = makeChoices(t("admin.parts"), PARTS[role].map((value) => ({ text: t(`admin.${value}`), value })), first, open);
+  const parts = makeChoices(t("admin.parts"), PARTS[role].map((value) => ({ text: t(`admin.${value}`), value })), first, (name) => {
+    history.replaceState(history.state, "", `?part=${name}`);
+    return open(name);
+  });
   const count = async () => {
     const { reports, days } = await readWaiting();
     const waiting = new Map([["reports", reports], ["findings", days.filter(({ seen }) => !seen).length]]);
