@@ -45,6 +45,13 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     await wall.go(f"screen/{evening['id']}")
     await expect(wall.page.get_by_text(evening["code"], exact=True)).to_be_visible()
     await leader.go(f"evenings/{evening['id']}")
+    for page in (wall.page, leader.page):
+        await page.evaluate("document.body.prepend(Object.assign(document.createElement('div'), {id: 'announcement'}))")
+    await expect(wall.page.locator("#announcement")).to_have_css("display", "none")
+    await expect(leader.page.locator("#announcement")).to_have_css("display", "flex")
+    await leader.page.emulate_media(media="print")
+    await expect(leader.page.locator("#announcement")).to_have_css("display", "none")
+    await leader.page.emulate_media(media="screen")
     for person in (wall, leader):
         empty = person.page.get_by_text("Nobody has entered.")
         await expect(empty).to_contain_text(f"/e/{evening['code']}. A first name is enough.")
