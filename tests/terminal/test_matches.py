@@ -62,7 +62,7 @@ async def open_list(pilot: Pilot[None]) -> None:
 async def play_me(pilot: Pilot[None], against: str) -> None:
     """Make a match from the list, against whom this answer names."""
     await open_list(pilot)
-    await choose(pilot, "Play me")
+    await choose(pilot, "Challenge")
     await choose(pilot, against)
 
 
@@ -117,7 +117,7 @@ async def test_a_player_is_challenged_by_name_and_an_unknown_one_is_refused_with
         await play_me(pilot, "A player by name")
         await write(pilot, "Eve", "enter")
         await sees(pilot, "No other player has this name.")
-        await choose(pilot, "Play me")
+        await choose(pilot, "Challenge")
         await choose(pilot, "A player by name")
         await write(pilot, "Bob", "enter")
         await sees(pilot, "Ada – Bob", "Waiting for Bob: 15:00 left", "Withdraw")
@@ -140,7 +140,7 @@ async def test_who_waits_is_taken_from_the_list_and_two_who_wait_are_paired(
         await choose(pilot, "Withdraw")
         await sees(pilot, "it was withdrawn")
         await pilot.press("escape")
-        await choose(pilot, "Play me")
+        await choose(pilot, "Challenge")
         await choose(pilot, "Whoever waits")
         await sees(pilot, "Ada – …", "Waiting for somebody: 15:00 left")
         await challenge(bob, against="anyone", opponent=None)
