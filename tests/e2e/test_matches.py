@@ -31,6 +31,7 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(ada.page.locator(".evening-state")).to_contain_text("Waiting for Bob")
     await expect(ada.page.get_by_role("button", name="Withdraw")).to_be_visible()
     await expect(ada.page.locator(".rounds")).not_to_contain_text(":")
+    await expect(ada.page.locator(".rounds")).to_contain_text("10 min")
     id = ada.page.url.rpartition("/")[2]
 
     await bob.go("")
