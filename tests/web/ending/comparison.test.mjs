@@ -42,6 +42,7 @@ test("the first of several gets a badge, unless the run was given up", () => {
 test("a game is compared with the best and the average of earlier ones", () => {
   assert.deepEqual(words({ points: undefined, past: undefined }), ["Your first finished game of this kind"]);
   assert.deepEqual(words({ points: undefined, past: { ...PAST, best_score: 81 } }), ["As good as your best game of this kind"]);
+  assert.deepEqual(words({ points: undefined, score: 0, past: { ...PAST, best_score: 0 } }), []);
   assert.deepEqual(words({ points: undefined, past: { ...PAST, best_score: 80 } }), ["Your best game of this kind; the best before was 80 of 104"]);
   assert.deepEqual(good({ points: undefined, past: { ...PAST, best_score: 80 } }), ["past"]);
 });

@@ -64,6 +64,7 @@ function inWords({ rank, total }) {
 function pastComparison({ game, score, maximum, past }) {
   if (game.origin || game.competition === "puzzle" || (game.status === "out_of_time" && game.mode !== "race")) return null;
   if (!past) return { kind: "past", words: t("ending.first_of_kind"), good: false };
+  if (!score && !past.best_score) return null; // as good as the best, and nothing to be proud of
   const values = { best: scoreWords(past.best_score, maximum), mean: formatNumber(past.mean_score, { maximumFractionDigits: 1 }) };
   const good = score > past.best_score;
   const key = good ? "new_best" : score === past.best_score ? "equal_best" : "past_best";
