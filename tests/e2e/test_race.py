@@ -51,7 +51,9 @@ async def make_race(host: Person) -> None:
     await host.page.get_by_label("Game", exact=True).select_option("klondike")
     await host.page.get_by_label("Countdown").select_option("5")
     size, time = [await host.page.get_by_label(name).bounding_box() for name in ("Maximum number of players", "Time")]
-    assert size and time and size["y"] == time["y"]
+    assert size
+    assert time
+    assert size["y"] == time["y"]
     await host.page.get_by_role("button", name="Create race").click()
     await expect(host.page.get_by_role("button", name="Copy the link")).to_be_visible()
 
