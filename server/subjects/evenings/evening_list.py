@@ -175,4 +175,4 @@ class EveningList:
 
 def _is_due(now: int) -> ColumnElement[bool]:
     soon = (contests.c.state == "coming") & (contests.c.starts_at <= now + SOON)
-    return soon | (contests.c.state == "on")
+    return (contests.c.ends_at > now) & (soon | (contests.c.state == "on"))  # the first part is what the index finds
