@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, func, or_, select
 
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import contests
+from cadogan.server.core.database.tables import contests, members
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.subjects.evenings.evening_events import KEY
 
@@ -128,10 +128,10 @@ class EveningList:
         past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
 
-    async def due(self, groups: Collection[str], now: int) -> list[ContestRow]:
-        """Return the evenings for everybody, and of these groups, that are on or begin within a quarter of an hour."""
-        seen = (contests.c.entry == "all") | contests.c.group.in_(groups)
-        return await self._first_of(seen & _is_due(now))
+    async def due(self, player: str | None, now: int) -> list[ContestRow]:
+        """Return the evenings for everybody and a player's groups that are on or begin within a quarter of an hour."""
+        own = contests.c.group.in_(select(members.c.group).where(members.c.player == player))
+        return await self._first_of(or_(contests.c.entry == "all", own) & _is_due(now))
 
     async def due_matches(self, player: str, now: int) -> list[ContestRow]:
         """Return the matches that wait for a player by name, and theirs that are on or begin within a quarter hour."""

@@ -113,8 +113,7 @@ class EveningViews:
 
     async def due(self, player: Player | None) -> Sequence[wire.EveningCard]:
         """Return the evenings for everybody and of a player's groups that are on or begin soon."""
-        groups = await self._server.groups.groups_of(player.id) if player else []
-        return await self._cards(await self.listed.due([group.id for group in groups], self._server.now()))
+        return await self._cards(await self.listed.due(player.id if player else None, self._server.now()))
 
     async def show(self, state: EveningState, player: Player | None, known_entrants: str | None = None) -> wire.Evening:
         """Return an evening as it is now; without the entrants if `known_entrants` is still their tag."""

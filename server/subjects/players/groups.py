@@ -5,10 +5,11 @@ group's token.
 """
 
 import secrets
+from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -158,10 +159,9 @@ class Groups:
 
     async def groups_of(self, player: str) -> list[Group]:
         """Return the groups that a player is in, sorted by name."""
-        mine = select(groups.c.id).join(members, members.c.group == groups.c.id).where(members.c.player == player)
+        own = groups.c.id.in_(select(members.c.group).where(members.c.player == player))
         async with self._database.reading() as connection:
-            found = (await connection.scalars(mine.order_by(groups.c.name, groups.c.id))).all()
-            return [await _read_group(connection, groups.c.id == group) for group in found]
+            return await _read_groups(connection, own)
 
     async def members(self, player: str, group: str) -> list[str]:
         """Return the ids of the members of the group with this id. Raises NotFound if the player is not one of them."""
@@ -239,10 +239,18 @@ async def _find_named(connection: AsyncConnection, name: str) -> str | None:
     return found
 
 
-async def _read_group(connection: AsyncConnection, condition: Any) -> Group:
-    row = (await connection.execute(select(groups).where(condition))).one_or_none()
-    if row is None:
+async def _read_group(connection: AsyncConnection, condition: ColumnElement[bool]) -> Group:
+    found = await _read_groups(connection, condition)
+    if not found:
         raise NotFound("There is no such group.")
-    inside = select(members.c.player).where(members.c.group == row.id).order_by(members.c.joined_at, members.c.player)
-    joined = tuple(await connection.scalars(inside))
-    return Group(row.id, row.name, row.token, joined, row.talk_since is not None)
+    return found[0]
+
+
+async def _read_groups(connection: AsyncConnection, condition: ColumnElement[bool]) -> list[Group]:
+    """Return the groups that fulfil a condition, sorted by name, each with its members in the order they joined."""
+    rows = (await connection.execute(select(groups).where(condition).order_by(groups.c.name, groups.c.id))).all()
+    inside = select(members.c.group, members.c.player).join(groups, members.c.group == groups.c.id).where(condition)
+    joined = defaultdict[str, list[str]](list)
+    for row in await connection.execute(inside.order_by(members.c.joined_at, members.c.player)):
+        joined[row.group].append(row.player)
+    return [Group(row.id, row.name, row.token, tuple(joined[row.id]), row.talk_since is not None) for row in rows]
