@@ -152,6 +152,10 @@ def close_before_the_day_after(record: Record) -> None:
         one["recorded_at"] = min(one["recorded_at"], at)
 
 
+def add_a_week(record: Record) -> None:
+    record["events"][0]["data"]["weeks"].append("2026-W48")
+
+
 FORGED: list[tuple[Callable[[Record], None], str]] = [
     (change_the_digest, ""),
     (change_the_next_divisions, "the divisions of the next season: written"),
@@ -160,6 +164,7 @@ FORGED: list[tuple[Callable[[Record], None], str]] = [
     (count_no_early_week, "not all weeks count for"),
     (join_twice, "is a member twice"),
     (close_before_the_day_after, "it was closed earlier than 24 hours after its last week"),
+    (add_a_week, "it was closed earlier than 24 hours after its last week"),
 ]
 
 
