@@ -280,7 +280,7 @@ class Server:
         self.virtual_evenings = add(VirtualEvenings(self))
         known.add(self.virtual_evenings)
         add(OutageWatch(database, self.evenings, self.clocks, now))
-        listed = EveningList(database)
+        listed = EveningList(database, now)
         self.evening_leading = EveningLeading(self, self.evenings, listed)
         self.evening_views = EveningViews(self, self.evenings, self.evening_leading, self.guest_names, listed)
         self.evening_series = add(EveningSeries(self, listed))

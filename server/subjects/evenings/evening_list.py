@@ -1,13 +1,16 @@
 """The list of evenings, from the rows that follow from the log; and finding one by its short code."""
 
 import re
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, func, or_, select
 
-from cadogan.server.core.database.connections import Database
+from cadogan.server.core.clock import Clock
+from cadogan.server.core.database.connections import Database, Parameters
+from cadogan.server.core.database.statements import among
 from cadogan.server.core.database.tables import contests, members
+from cadogan.server.core.event_loop import Batcher
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.subjects.evenings.evening_events import KEY
 
@@ -15,7 +18,8 @@ CODE_LENGTH = 6
 CODE_PATTERN = "[A-Za-z2-7]{6}"
 LETTERS_FOR_DIGITS = str.maketrans("018", "OIB")
 """The digits that no code contains, and the letters that they are mistaken for."""
-_IS_MATCH = contests.c.entry.in_(("match", "anyone"))
+_MATCH_ENTRIES = ("match", "anyone")
+_IS_MATCH = contests.c.entry.in_(_MATCH_ENTRIES)
 MAX_LISTED = 50
 MAX_PAST = 20
 SOON = 15 * 60_000
@@ -31,11 +35,24 @@ def code_of(id: str) -> str:
     return id[:CODE_LENGTH].upper()
 
 
+class Due(NamedTuple):
+    """The matches and the evenings for the first page of a player.
+
+    They are on or begin within a quarter of an hour, or are challenges that wait for this player by name. Evenings are
+    those for everybody and for the player's groups.
+    """
+
+    matches: Sequence[ContestRow]
+    evenings: Sequence[ContestRow]
+
+
 class EveningList:
     """The evenings in a database."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, now: Clock) -> None:
         self._database = database
+        self._now = now
+        self._due = Batcher(self._find_due)
 
     async def read(self, groups: Collection[str], player: str | None) -> list[ContestRow]:
         """Return the evenings for everybody, of these groups, and those that this player leads.
@@ -128,20 +145,31 @@ class EveningList:
         past = chosen.where(contests.c.state == "over").order_by(contests.c.ends_at.desc(), contests.c.id)
         return [*await self._rows(current.limit(MAX_LISTED)), *await self._rows(past.limit(MAX_PAST))]
 
-    async def due(self, player: str | None, now: int) -> list[ContestRow]:
-        """Return the evenings for everybody and a player's groups that are on or begin within a quarter of an hour."""
-        own = contests.c.group.in_(select(members.c.group).where(members.c.player == player))
-        return await self._first_of(or_(contests.c.entry == "all", own) & _is_due(now))
+    async def due(self, player: str | None) -> Due:
+        """Return what the first page of a player shows; what many players ask for at once is read together."""
+        return await self._due.get(player or "") or Due((), ())
 
-    async def due_matches(self, player: str, now: int) -> list[ContestRow]:
-        """Return the matches that wait for a player by name, and theirs that are on or begin within a quarter hour."""
-        waiting = (contests.c.opponent == player) & (contests.c.state == "waiting") & (contests.c.starts_at > now)
-        mine = or_(contests.c.leader == player, contests.c.opponent == player)
-        return await self._first_of(waiting | (_IS_MATCH & mine & _is_due(now)))
-
-    async def _first_of(self, chosen: ColumnElement[bool]) -> list[ContestRow]:
-        rows = select(contests).where(contests.c.competition == KEY, chosen)
-        return await self._rows(rows.order_by(contests.c.starts_at, contests.c.id).limit(MAX_LISTED))
+    async def _find_due(self, players: Collection[str]) -> dict[str, Due]:
+        now, asked = self._now(), {"players": players}
+        named = or_(among(contests.c.opponent, "players"), among(contests.c.leader, "players"))
+        waiting = (contests.c.state == "waiting") & (contests.c.starts_at > now)
+        soon = (contests.c.state == "coming") & (contests.c.starts_at <= now + SOON)
+        is_due = (contests.c.ends_at > now) & (soon | (contests.c.state == "on"))  # the index finds the first part
+        shown = or_(contests.c.entry == "all", contests.c.group.is_not(None), named)
+        of_some = or_(waiting & among(contests.c.opponent, "players"), is_due & shown)
+        chosen = select(contests).where(contests.c.competition == KEY, of_some)
+        rows = await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id), asked)
+        inside = select(members.c.player, members.c.group).where(among(members.c.player, "players"))
+        is_member = set[tuple[str, str | None]]()
+        if any(row.group is not None for row in rows):
+            is_member = {(row.player, row.group) for row in await self._database.fetch(inside, asked)}
+        return {
+            player: Due(
+                [one for one in rows if one.entry in _MATCH_ENTRIES and _is_match_of(one, player)][:MAX_LISTED],
+                [one for one in rows if one.entry == "all" or (player, one.group) in is_member][:MAX_LISTED],
+            )
+            for player in players
+        }
 
     async def current_matches(self, leader: str, but: str) -> list[ContestRow]:
         """Return all matches that a player has made and that are not over, but for the one with this id."""
@@ -169,10 +197,9 @@ class EveningList:
         rows = await self._rows(chosen.order_by(contests.c.starts_at.desc(), contests.c.id).limit(most))
         return sum(row.leader == challenger and row.state == "void" for row in rows)
 
-    async def _rows(self, chosen: Any) -> list[ContestRow]:
-        return [ContestRow(**row._mapping) for row in await self._database.fetch(chosen)]
+    async def _rows(self, chosen: Any, parameters: Parameters = None) -> list[ContestRow]:
+        return [ContestRow(**row._mapping) for row in await self._database.fetch(chosen, parameters)]
 
 
-def _is_due(now: int) -> ColumnElement[bool]:
-    soon = (contests.c.state == "coming") & (contests.c.starts_at <= now + SOON)
-    return (contests.c.ends_at > now) & (soon | (contests.c.state == "on"))  # the first part is what the index finds
+def _is_match_of(row: ContestRow, player: str) -> bool:
+    return row.opponent == player or (row.leader == player and row.state != "waiting")

@@ -108,12 +108,8 @@ class EveningViews:
             calendars=calendars,
             may_make=leads or is_maker,
             may_make_for_all=is_maker,
-            evenings=[*await self._cards(rows)],
+            evenings=[*await self.cards(rows)],
         )
-
-    async def due(self, player: Player | None) -> Sequence[wire.EveningCard]:
-        """Return the evenings for everybody and of a player's groups that are on or begin soon."""
-        return await self._cards(await self.listed.due(player.id if player else None, self._server.now()))
 
     async def show(self, state: EveningState, player: Player | None, known_entrants: str | None = None) -> wire.Evening:
         """Return an evening as it is now; without the entrants if `known_entrants` is still their tag."""
@@ -257,7 +253,8 @@ class EveningViews:
             digest=corrected.digest,
         )
 
-    async def _cards(self, rows: Sequence[ContestRow]) -> Sequence[wire.EveningCard]:
+    async def cards(self, rows: Sequence[ContestRow]) -> Sequence[wire.EveningCard]:
+        """Return evenings as lists show them."""
         leaders = await self._server.players.players({row.leader for row in rows}) if rows else {}
         return [
             wire.EveningCard(

@@ -80,17 +80,11 @@ class Matches:
     async def list(self, player: Player) -> bodies.MatchList:
         """Return the matches of a player, and those that wait for anybody."""
         own, waiting = await self._listed.matches_of(player.id), await self._listed.waiting_matches(player.id)
-        people = {one for row in (*own, *waiting) for one in (row.leader, row.opponent) if one is not None}
-        known = await self._server.players.players(people)
-        return bodies.MatchList(
-            at=self._server.now(),
-            matches=[_card(row, known) for row in own],
-            waiting=[_card(row, known) for row in waiting],
-        )
+        cards = await self.cards([*own, *waiting])
+        return bodies.MatchList(at=self._server.now(), matches=[*cards[: len(own)]], waiting=[*cards[len(own) :]])
 
-    async def due(self, player: Player) -> Sequence[bodies.MatchCard]:
-        """Return the matches to which others have challenged a player, and theirs that are on or begin soon."""
-        rows = await self._listed.due_matches(player.id, self._server.now())
+    async def cards(self, rows: Sequence[ContestRow]) -> Sequence[bodies.MatchCard]:
+        """Return matches as lists show them."""
         people = {one for row in rows for one in (row.leader, row.opponent) if one is not None}
         known = await self._server.players.players(people) if rows else {}
         return [_card(row, known) for row in rows]
