@@ -103,6 +103,10 @@ class Access:
         newcomer = await self._persons.is_newcomer(player, await competition.opened_at(game))
         return Relation(shared=True, finished=run.finished, spoiled=run.spoiled, newcomer=newcomer)
 
+    async def withheld_runs(self, asker: str | None, player: str) -> set[str]:
+        """Return the ids of a player's runs whose results `asker` may not see yet: none of one's own."""
+        return set() if asker == player else await self._competitions.withheld_runs(player)
+
     async def may_have_record(self, game: GameOutline) -> bool:
         """Return whether the record of the game is public."""
         public = await self._competitions.is_public(game)

@@ -69,6 +69,10 @@ class Competition(Protocol):
         """
         return ()
 
+    async def withheld_runs(self, player: str) -> Collection[str]:
+        """Return the ids of a player's runs whose results nobody else may see yet."""
+        return ()
+
     async def own_run(self, player: str, game: GameOutline) -> OwnRun:
         """Return the state of the player's ranked run of this game's deal. The game may be another player's.
 
@@ -113,6 +117,10 @@ class Competitions:
     async def is_public(self, game: GameOutline) -> bool:
         """Return whether a game's deal is shared, and public now."""
         return game.competition.is_shared and await self.of(game).is_public(game)
+
+    async def withheld_runs(self, player: str) -> set[str]:
+        """Return the ids of a player's runs whose results nobody else may see yet."""
+        return {run for one in self._by_rules.values() for run in await one.withheld_runs(player)}
 
 
 def make_deal_event(

@@ -4,7 +4,7 @@ Nothing here is stored: every answer is read from rows that are derived from the
 So a collection that is asked for after a rebuild is the same to the byte, and a struck run leaves it at once.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Row, and_, exists, func, literal_column, not_, or_, select
@@ -31,18 +31,18 @@ class _Wins(NamedTuple):
 
 
 class Collections:
-    """The collections in a database. Players are given by their ids."""
+    """The collections in a database. Players are given by their ids; `withheld` games are left out."""
 
     def __init__(self, database: Database, index: GameIndex, profiles: Profiles) -> None:
         self._database = database
         self._index = index
         self._profiles = profiles
 
-    async def games(self, player: str) -> list[CollectedGame]:
+    async def games(self, player: str, withheld: Collection[str] = ()) -> list[CollectedGame]:
         """Return the games that a player has finished, sorted by slug."""
-        wins = await self._wins(player)
+        wins = await self._wins(player, withheld)
         collected = []
-        for rules, tally in sorted(await self._profiles.tallies(player)):
+        for rules, tally in sorted(await self._profiles.tallies(player, withheld)):
             own = wins.get(rules)
             collected.append(
                 CollectedGame(
@@ -57,7 +57,7 @@ class Collections:
             )
         return collected
 
-    async def badges(self, player: str, today: str) -> list[Badge]:
+    async def badges(self, player: str, today: str, withheld: Collection[str] = ()) -> list[Badge]:
         """Return the badges of a player, the latest first; bots have none."""
         if ids.is_bot(player):
             return []
@@ -68,21 +68,22 @@ class Collections:
             [
                 *streak_badges(await self._profiles.days_played(player)),
                 *level_badges(won),
-                *await self._first_wins(player),
+                *await self._first_wins(player, withheld),
                 *await self._only_wins(player, today),
             ]
         )
 
-    async def _wins(self, player: str) -> dict[str, _Wins]:
+    async def _wins(self, player: str, withheld: Collection[str]) -> dict[str, _Wins]:
         """Return the player's first and best win of each game, by slug."""
-        ends = [tuple(row) for row in await self._database.fetch(_select_ends_of_wins(player)) if row.first is not None]
+        rows = await self._database.fetch(_select_ends_of_wins(player, withheld))
+        ends = [tuple(row) for row in rows if row.first is not None]
         columns = (games.c.game, games.c.id, games.c.finished_at, games.c.score, games.c.moves, games.c.milliseconds)
         chosen = select(*columns).where(games.c.id.in_({id for pair in ends for id in pair}))
         found = {row.id: row for row in await self._database.fetch(chosen)}
         return {found[first].game: _Wins(_as_win(found[first]), _as_win(found[best])) for first, best in ends}
 
-    async def _first_wins(self, player: str) -> list[Badge]:
-        wins = [row.first for row in await self._database.fetch(_select_ends_of_wins(player))]
+    async def _first_wins(self, player: str, withheld: Collection[str]) -> list[Badge]:
+        wins = [row.first for row in await self._database.fetch(_select_ends_of_wins(player, withheld))]
         rows = await self._database.fetch(_select_first_wins(filter(None, wins)))
         return [Badge(kind="first_win", day=dates.day_of(row.finished_at), rules=row.game, game=row.id) for row in rows]
 
@@ -111,7 +112,7 @@ def _is_counted(column: ColumnElement[str]) -> ColumnElement[bool]:
     return column.not_in(select(strikes.c.game_id))
 
 
-def _select_ends_of_wins(player: str) -> Any:
+def _select_ends_of_wins(player: str, withheld: Collection[str]) -> Any:
     """Select the ids of the player's `first` and `best` win of each game that the player has won."""
     won = select(games.c.game).where(games.c.player == player, _is_win(games)).distinct().subquery()
 
@@ -120,6 +121,8 @@ def _select_ends_of_wins(player: str) -> Any:
         wins = select(own.c.id).where(
             own.c.player == player, own.c.game == won.c.game, _is_win(own), _is_counted(own.c.id)
         )
+        if withheld:
+            wins = wins.where(own.c.id.not_in(withheld))
         return wins.order_by(*(own.c[name] for name in order)).limit(1).scalar_subquery()
 
     best = find_win("moves", "milliseconds", "finished_at", "id")

@@ -20,9 +20,10 @@ from cadogan.server.core.web.requests import (
     tagged_response,
     text_parameter,
 )
+from cadogan.server.subjects.evenings.entry import require_entry
 from cadogan.server.subjects.evenings.evening_list import code_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
-from cadogan.server.subjects.evenings.evenings import Scored, require_entry
+from cadogan.server.subjects.evenings.evenings import Scored
 from cadogan.server.subjects.evenings.leading.objections import raise_objection
 from cadogan.server.subjects.evenings.teams import assign_team, require_team
 from cadogan.wire import evenings as wire

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from cadogan.server.core import ids
 from cadogan.server.core.cluster.bus import DISQUALIFICATION_PREFIX
 from cadogan.server.core.errors import Conflict, GameOver, NotFound
 from cadogan.server.core.eventlog.events import CompetitionEvent
@@ -19,6 +18,7 @@ from cadogan.server.core.scoring import forms
 from cadogan.server.core.scoring.standing import Answer, qualified_by_field, score_evening
 from cadogan.server.subjects.evenings.arenas.arena_runs import ArenaRuns, next_deal
 from cadogan.server.subjects.evenings.cards.evening_deals import EveningDeals
+from cadogan.server.subjects.evenings.entry import leave, perhaps_the_same, require_entry
 from cadogan.server.subjects.evenings.evening_events import (
     KEY,
     ArenaClosed,
@@ -30,7 +30,6 @@ from cadogan.server.subjects.evenings.evening_events import (
     Finalised,
     FinalistsNamed,
     Joined,
-    Left,
     PlannedRound,
     RoundClosed,
     RoundOpened,
@@ -51,7 +50,6 @@ from cadogan.wire.values import Player
 if TYPE_CHECKING:
     from cadogan.server.app import Server  # builds this part
 
-MAX_ENTRANTS = 10_000
 MATCH_BEGINS_MILLISECONDS = 20_000
 """So long after it was accepted a match begins, unless it has an appointment."""
 ENDED_AT_ONCE = 200
@@ -138,13 +136,13 @@ class Evenings(StreamedCompetition[EveningState]):
         person = await self._server.persons.person_of(player.id)
 
         def decide(now: EveningState) -> list[CompetitionEvent]:
-            if now.is_in(player.id) or not _perhaps_the_same(now, player.id, person) <= others:
+            if now.is_in(player.id) or not perhaps_the_same(now, player.id, person) <= others:
                 return []
             require_entry(now, player)
             return [Joined(player.id, "bot" if player.bot else "person", team), *self._begin_match(now)]
 
         while not state.is_in(player.id):
-            unknown = _perhaps_the_same(state, player.id, person) - others
+            unknown = perhaps_the_same(state, player.id, person) - others
             if any([await self._server.persons.person_of(one) == person for one in unknown]):
                 raise Conflict("A player and their bots have one place in an evening together.")
             others |= unknown
@@ -170,7 +168,7 @@ class Evenings(StreamedCompetition[EveningState]):
                 resign = Resign(id=f"leave-{run.game}", game=run.game, version=game.version)
                 await self._server.commands.carry_out(player.id, resign)
         secrets = await self.deals.hidden_secrets(state) if state.match is not None else {}
-        return await self.write(id, lambda now: _leave(now, player.id, secrets))
+        return await self.write(id, lambda now: leave(now, player.id, secrets))
 
     def _begin_match(self, state: EveningState) -> list[CompetitionEvent]:
         """Return the new times of a match that begins as soon as it is accepted, which it is now."""
@@ -269,6 +267,12 @@ class Evenings(StreamedCompetition[EveningState]):
             return ()
         return [game for game, player in players.items() if game == virtual_game_of(secret, deal, player)]
 
+    async def withheld_runs(self, player: str) -> Collection[str]:
+        """Return the player's runs of the last rounds of evenings whose standing is frozen."""
+        states = [entry.state for entry in self.entries() if entry.state is not None]
+        frozen = [one for one in states if one.is_frozen and player in one.entrants]
+        return [game_of(await self.deals.sealed(one.id, one.deciding_round), player) for one in frozen]
+
     async def signed_round(self, game: GameOutline) -> SignedRound | None:
         return (await self.get(read_about(game.dealt)[0])).signed
 
@@ -343,53 +347,9 @@ class Evenings(StreamedCompetition[EveningState]):
         return NotFound("There is no such evening.")
 
 
-def _perhaps_the_same(state: EveningState, player: str, person: str) -> set[str]:
-    """Return the other entrants who may be the same person as a player: bots, and the owner of a bot."""
-    return {one for one in state.entrants if one != player and (ids.is_bot(one) or one == person)}
-
-
 def _has_closed(state: EveningState, number: int, now: int) -> bool:
     one = state.round(number)
     return one is None or state.is_over or state.closed >= number or now >= one.closes_at
-
-
-def require_entry(state: EveningState, player: Player) -> None:
-    """Raise Conflict if a player may not enter an evening, or not come back to it."""
-    if state.is_over or state.ended_at is not None:
-        raise Conflict("This evening is over.")
-    if not state.is_entry_open:
-        raise Conflict("Entry has not opened yet.")
-    if player.bot and state.settings.bots == "none":
-        raise Conflict("This evening is for people only.")
-    if player.id in state.entrants:
-        return
-    if state.match is not None:
-        require_place_in_match(state, player)
-        return
-    if state.closed >= state.latest_entry:
-        raise Conflict("It is too late to begin this evening.")
-    if len(state.entrants) >= MAX_ENTRANTS:
-        raise Conflict("This evening is full.")
-
-
-def require_place_in_match(state: EveningState, player: Player) -> None:
-    """Raise Conflict if a player may not accept a match."""
-    assert state.match is not None
-    if state.match.opponent not in (None, player.id):
-        raise Conflict("This match is for somebody else.")
-    if not state.waits_for_opponent:
-        raise Conflict("Somebody else has accepted this match.")
-
-
-def _leave(state: EveningState, player: str, secrets: dict[str, str]) -> list[CompetitionEvent]:
-    """Return the events by which a player leaves; before a match begins, by which it is declined or withdrawn."""
-    if state.is_over:
-        return []
-    if state.match is not None and not state.opened:
-        if player in state.entrants:
-            return [Voided("withdrawn", player, secrets)]
-        return [Voided("declined", player, secrets)] if player == state.match.opponent else []
-    return [Left(player)] if state.is_in(player) else []
 
 
 def _scored(run: RoundRun) -> forms.Run:

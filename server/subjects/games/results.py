@@ -9,7 +9,7 @@ from cadogan.engine import game as rules_of
 from cadogan.server.core import dates
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.clock_check import ClockCheck
-from cadogan.server.core.errors import Conflict, RefusalError
+from cadogan.server.core.errors import Conflict, RefusalError, SpoilerEmbargo
 from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.eventlog.projections import EntryRow
 from cadogan.server.core.games import game_messages
@@ -37,8 +37,8 @@ from cadogan.wire.values import Player
 class Results:
     """The results of finished games, from the leaderboards and the profiles.
 
-    Results are public: they are on the leaderboards and hold no cards. Only the id of the best run is restricted to
-    players who may see its cards.
+    Results are public, but for those that a competition withholds: they are on the leaderboards and hold no cards. The
+    id of the best run is restricted to players who may see its cards.
     """
 
     def __init__(
@@ -64,13 +64,17 @@ class Results:
     async def get(self, asker: str | None, game_id: str) -> GameResult:
         """Return the result of a game for the player `asker`; None if nobody is signed in.
 
-        Raises NotFound, or Conflict before the game is over.
+        Raises NotFound, Conflict before the game is over, or SpoilerEmbargo while its result is withheld.
         """
         game = await self._outlines.get(game_id)
         finished, player = game.finished, game.player
         if finished is None:
             raise Conflict("Its result is available when the game is over.")
-        earlier = await self._profiles.earlier_games(player, game.dealt.game, game.dealt_at + finished.milliseconds)
+        withheld = await self._access.withheld_runs(asker, player)
+        if game_id in withheld:
+            raise SpoilerEmbargo("Its result is available when the standing is shown with the last round.")
+        until = game.dealt_at + finished.milliseconds
+        earlier = await self._profiles.earlier_games(player, game.dealt.game, until, withheld)
         streak = count_streak(await self._profiles.days_played(player), dates.day_of(self._now()))
         disqualified = (await self._disqualified_runs.among([game_id])).get(game_id)
         run = None if disqualified else next(iter(await self._boards.runs([game_id])), None)

@@ -49,9 +49,10 @@ async def show_player(request: web.Request) -> web.Response:
     player = await server.players.player(wanted)
     now = server.now()
     running = count_streak(await profiles.days_played(wanted), dates.day_of(now))
-    tallies = await profiles.tallies(wanted)
+    withheld = await _withheld_runs(request, wanted)
+    tallies = await profiles.tallies(wanted, withheld)
     week = dates.week_number(now)
-    recent = await outlines.get_all(await profiles.recent_games(wanted))
+    recent = await outlines.get_all(await profiles.recent_games(wanted, withheld))
     return json_response(
         results.Profile(
             player=player,
@@ -68,7 +69,7 @@ async def show_player(request: web.Request) -> web.Response:
             week=dates.week_name(week),
             weeks=[
                 results.WeekTally(week=dates.week_name(one.week), rules=one.rules, **one.tally._asdict())
-                for one in await profiles.weeks(wanted, week)
+                for one in await profiles.weeks(wanted, week, withheld)
             ],
         )
     )
@@ -105,10 +106,10 @@ async def _results(request: web.Request, wanted: str, since: int, until: int, ch
     """Yield the lines of an export in chunks, at the rate limit of the client."""
     server = server_of(request)
     player, profiles = await server.players.player(wanted), server.profiles
-    after = (0, "")
+    withheld, after = await _withheld_runs(request, wanted), (0, "")
     while page := await profiles.finished_games(wanted, since, until, after):
         await _wait_and_charge(charge, EVENTS_PER_RESULT * len(page))
-        games = await server.outlines.get_all([game_id for _, game_id in page])
+        games = await server.outlines.get_all([game_id for _, game_id in page if game_id not in withheld])
         yield b"".join([encode(_result(game, player)) + b"\n" for game in games if game.finished is not None])
         after = page[-1]
 
@@ -122,6 +123,12 @@ async def _wait_and_charge(charge: Charge, events: int) -> None:
             await asyncio.sleep(limited.retry_after or 0)
         else:
             return
+
+
+async def _withheld_runs(request: web.Request, player: str) -> set[str]:
+    """Return the player's games whose results the current player may not see yet."""
+    asker = await current_player(request)
+    return await server_of(request).access.withheld_runs(asker.id if asker else None, player)
 
 
 async def _created_at(request: web.Request, player: str) -> int:

@@ -53,7 +53,11 @@ class WeekTally(NamedTuple):
 
 
 class Profiles:
-    """The profiles of the players in a database. Players are given by their ids."""
+    """The profiles of the players in a database. Players are given by their ids.
+
+    `withheld` are the ids of the player's games that are left out, since their results are secret
+    (`cadogan.server.core.games.competition.Competitions.withheld_runs`).
+    """
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -64,15 +68,15 @@ class Profiles:
         found: int | None = await self._database.fetch_value(select(players.c.created_at).where(players.c.id == player))
         return found
 
-    async def tallies(self, player: str) -> list[RulesTally]:
+    async def tallies(self, player: str, withheld: Collection[str] = ()) -> list[RulesTally]:
         """Return the player's statistics by kind of game, the most played first."""
         over = select(games.c.game, *_FIGURES).where(games.c.player == player, _OVER).group_by(games.c.game)
         async with self._database.reading() as connection:
-            over = over.where(await _counted(connection, player))
+            over = over.where(await _counted(connection, player, withheld))
             rows = await connection.execute(over.order_by(func.count().desc(), games.c.game))
             return [RulesTally(rules, _tally(*figures)) for rules, *figures in rows]
 
-    async def weeks(self, player: str, until: int) -> list[WeekTally]:
+    async def weeks(self, player: str, until: int, withheld: Collection[str] = ()) -> list[WeekTally]:
         """Return the player's statistics of `WEEKS_SHOWN` weeks by week and kind of game, the earliest first.
 
         `until` is the number of the last week.
@@ -83,11 +87,11 @@ class Profiles:
             games.c.player == player, games.c.finished_at >= first, _OVER
         )
         async with self._database.reading() as connection:
-            over = over.where(await _counted(connection, player))
+            over = over.where(await _counted(connection, player, withheld))
             rows = await connection.execute(over.group_by(*_WEEK_AND_GAME).order_by(*_WEEK_AND_GAME))
             return [WeekTally(week, rules, _tally(*figures)) for week, rules, *figures in rows]
 
-    async def earlier_games(self, player: str, rules: str, before: int) -> Tally | None:
+    async def earlier_games(self, player: str, rules: str, before: int, withheld: Collection[str] = ()) -> Tally | None:
         """Return the player's statistics of games of one kind that ended before a time; None without such games.
 
         `before` is in milliseconds since 1970.
@@ -95,12 +99,14 @@ class Profiles:
         earlier = games.c.finished_at < before
         chosen = select(*_FIGURES).where(games.c.player == player, games.c.game == rules, _OVER, earlier)
         async with self._database.reading() as connection:
-            played, *figures = (await connection.execute(chosen.where(await _counted(connection, player)))).one()
+            played, *figures = (
+                await connection.execute(chosen.where(await _counted(connection, player, withheld)))
+            ).one()
             return _tally(played, *figures) if played else None
 
-    async def recent_games(self, player: str) -> list[str]:
+    async def recent_games(self, player: str, withheld: Collection[str] = ()) -> list[str]:
         """Return the ids of the player's latest finished games, latest first, at most `MAX_RECENT_GAMES`."""
-        over = select(games.c.id).where(games.c.player == player, games.c.finished_at.is_not(None))
+        over = select(games.c.id).where(games.c.player == player, games.c.finished_at.is_not(None), _but(withheld))
         async with self._database.reading() as connection:
             return list(
                 await connection.scalars(over.order_by(games.c.started_at.desc(), games.c.id).limit(MAX_RECENT_GAMES))
@@ -157,13 +163,17 @@ class Profiles:
         }
 
 
-async def _counted(connection: AsyncConnection, player: str) -> ColumnElement[bool]:
-    """Return the SQL condition that a game is not struck; a constant true if the player has no struck game.
+async def _counted(connection: AsyncConnection, player: str, withheld: Collection[str]) -> ColumnElement[bool]:
+    """Return the SQL condition that a game is neither struck nor withheld; a constant true if the player has none such.
 
     So statistics of most players need only the covering index.
     """
-    disqualified = [*await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))]
-    return games.c.id.not_in(disqualified) if disqualified else true()
+    disqualified = await connection.scalars(select(strikes.c.game_id).where(strikes.c.player == player))
+    return _but({*disqualified, *withheld})
+
+
+def _but(left_out: Collection[str]) -> ColumnElement[bool]:
+    return games.c.id.not_in(left_out) if left_out else true()
 
 
 _ON_BOARDS = entries.c.game_id.not_in(select(strikes.c.game_id))

@@ -2,14 +2,16 @@
 
 from collections.abc import AsyncIterator
 from functools import partial
+from typing import Any
 
 import pytest
+from msgspec import json
 
 from cadogan.server.config import Settings
 from cadogan.server.core.ids import derive_id
 from cadogan.server.core.rate_limits import AddressLimit
 from cadogan.server.subjects.evenings.evening_list import code_of
-from tests.harness.evening_actions import MINUTE, Room, open_room
+from tests.harness.evening_actions import MINUTE, PAUSE, ROUND, Room, open_room
 from tests.harness.hosts import player, with_role
 from tests.harness.people import Person
 from tests.harness.running_server import RunningServer, open_server
@@ -139,6 +141,36 @@ async def test_a_frozen_round_is_read_nowhere_before_it_is_shown(room: Room) -> 
     assert [(await stranger.get(path))[0] for path in paths] == [403] * 4
     assert (await room.rule(kind="thaw"))[0] == 200
     assert [(await stranger.get(path))[0] for path in paths] == [200] * 4
+
+
+async def test_only_the_player_reads_the_result_of_a_frozen_round(room: Room) -> None:
+    await room.announce(rounds=2, games=["klondike"] * 2, freeze=True)
+    ada = await room.guest("Ada")
+    await room.pass_time(11 * MINUTE)
+    first = await room.play("Ada")
+    await room.pass_time(ROUND + PAUSE)
+    last = await room.play("Ada", moves=1)
+
+    async def read(person: Person) -> tuple[Any, ...]:
+        """Return what a person finds about Ada's games: listed, counted, collected, exported, and the last result."""
+        _, profile = await person.get(f"/players/{ada.id}")
+        _, collection = await person.get(f"/players/{ada.id}/collection")
+        address = f"{person.url}/api/v1/players/{ada.id}/games"
+        async with person.session.get(address, headers=person.headers) as answer:
+            exported = [json.decode(line)["game"]["id"] for line in (await answer.text()).splitlines()]
+        counted = profile["played"], sum(week["played"] for week in profile["weeks"]), collection["games"][0]["played"]
+        listed = [one["game"]["id"] for one in profile["recent"]]
+        status, _ = await person.get(f"/games/{last}/result")
+        return listed, counted, exported, status
+
+    host = room.people["host"]
+    everything = [last, first], (2, 2, 2), [first, last], 200
+    assert await read(host) == ([first], (1, 1, 1), [first], 403)
+    assert await read(ada) == everything
+    await room.pass_time(ROUND)
+    assert (await host.get(f"/games/{first}/result"))[1].get("past") is None
+    assert (await room.rule(kind="thaw"))[0] == 200
+    assert await read(host) == everything
 
 
 async def test_a_reason_that_stays_in_the_log_has_only_visible_characters(room: Room) -> None:
