@@ -118,7 +118,9 @@ function makeSection(title) {
 
 /** @param {EveningRound} round @param {(slug: string) => string} nameOf @param {boolean} isTimed whether it is known when it opens */
 function makeRound(round, nameOf, isTimed) {
-  const count = round.state === "coming" ? isTimed ? momentWords(round.opens_at) : t("time.minutes", { minutes: (round.closes_at - round.opens_at) / 60_000 }) : t("evenings.runs", { playing: round.playing ?? 0, finished: round.finished ?? 0 });
+  const begun = t(round.state === "closed" ? "evenings.runs_over" : "evenings.runs", { playing: round.playing ?? 0, finished: round.finished ?? 0 });
+  const coming = isTimed ? momentWords(round.opens_at) : t("time.minutes", { minutes: (round.closes_at - round.opens_at) / 60_000 });
+  const count = round.state === "coming" ? coming : begun;
   return element("li", { class: round.state === "open" ? "now" : "" }, element("span", {}, link(`/games/${round.game}`, nameOf(round.game)),
     round.stage === "final" ? ` (${t("evenings.the_final")})` : "",
     round.seal && element("span", { class: "certified", title: t("deals.certified"), role: "img", "aria-label": t("deals.certified") }, " ✓")),

@@ -4,9 +4,10 @@
  * @import { EveningCalendar, EveningCard } from "wire"
  */
 import { nameWords } from "../../language/format.js";
+import { refusalWords } from "../../language/refusals.js";
 import { formatDate, t } from "../../language/translate.js";
 import { listGroups } from "../../net/api.js";
-import { listEvenings } from "../../evening/evenings_api.js";
+import { findEvening, listEvenings } from "../../evening/evenings_api.js";
 import { element, fill, link } from "../../ui/dom.js";
 import { loadCss } from "../../ui/load_css.js";
 import { loadLater } from "../../ui/load_later.js";
@@ -23,12 +24,16 @@ export async function show(root, _parameters, app) {
   const opponent = new URLSearchParams(location.search).get("play") ?? "";
   const matches = later.makeMatchPanel(app, opponent);
   const code = element("input", { id: "evening-code", class: "code", maxlength: 6, required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
+  const problem = element("p", { class: "problem", role: "alert" });
   const enter = element("form", { class: "panel form", on: {
     submit: (event) => {
       event.preventDefault();
-      app.go(`/e/${code.value.trim().toUpperCase()}`);
+      const wanted = code.value.trim().toUpperCase();
+      findEvening(wanted).then(() => app.go(`/e/${wanted}`), (refusal) => {
+        problem.textContent = refusalWords(refusal);
+      });
     },
-  } }, element("label", { for: code.id }, t("evenings.have_code")), code, element("button", { class: "button" }, t("evenings.sit")));
+  } }, element("label", { for: code.id }, t("evenings.have_code")), code, problem, element("button", { class: "button" }, t("evenings.sit")));
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")), " ", link("/season", t("seasons.season")))),
     element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, matches.node, enter, first.may_make ? later.makeEveningForm(app, groups, first.may_make_for_all ?? false) : null)));
   if (opponent) matches.node.querySelector("form")?.scrollIntoView({ block: "center" });
