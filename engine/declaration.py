@@ -235,6 +235,17 @@ class SafeHome:
     when: Guard | None = None
 
 
+@dataclass(frozen=True)
+class Forgotten:
+    """Piles that no card leaves: positions that differ only in their cards are the same to the solver.
+
+    Moves, score and end depend on these cards only by the number ``but(position)``; without it: not at all.
+    """
+
+    piles: Group
+    but: Callable[[Position], int] | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Declaration:
     """One game, as its page of rules describes it.
@@ -256,6 +267,9 @@ class Declaration:
       `cadogan.engine.brief` cannot derive it from the other fields.
     - `interchangeable`: the piles whose order makes no difference; `safe_home`: declares that moving cards home costs
       nothing else.
+    - `forgotten`: the piles whose cards make no difference any more; `hopeless`: whether a position cannot be won, of
+      which the function has the proof: the solver goes no further from there. A change of either needs a new version of
+      the solver.
     - `rules_version`: increase it with every change of legal moves or their effects.
     """
 
@@ -277,6 +291,8 @@ class Declaration:
     home: Callable[[Position], int] | None = None
     interchangeable: tuple[Interchangeable, ...] = ()
     safe_home: SafeHome | None = None
+    forgotten: tuple[Forgotten, ...] = ()
+    hopeless: Callable[[Position], bool] | None = None
     rules_version: int = 1
     shelf: str = BOOK
     also_known_as: tuple[str, ...] = ()

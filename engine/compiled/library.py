@@ -37,7 +37,11 @@ class SearchFailed(Exception):
 
 
 class Successor(NamedTuple):
-    """A move with the position after it, and what is asked of that: its score, cards at home, and blocked cards."""
+    """A move with the position after it, and what is asked of that.
+
+    `score`, `home` and `blocked` count points, cards at home and blocked cards; `is_hopeless` is whether the game
+    proves that it cannot be won.
+    """
 
     move: Move
     state: State
@@ -45,6 +49,7 @@ class Successor(NamedTuple):
     home: int
     is_won: bool
     blocked: float
+    is_hopeless: bool
 
 
 class Library:
@@ -118,13 +123,14 @@ class Library:
         sizes = (ctypes.c_uint8 * len(game.piles))()
         cards = (ctypes.c_uint8 * len(game.declaration.pack))()
         counters = (ctypes.c_int32 * (len(game.counters) + 1))()
-        facts = (ctypes.c_int64 * 4)()
+        facts = (ctypes.c_int64 * 5)()
         if self._door.cadogan_after(handle, written, sizes, cards, counters, facts):
             raise SearchFailed(f"{game.slug}: {move} failed")
         left: Iterator[int] = iter(cards)
         piles = tuple(tuple(next(left) for _ in range(size)) for size in sizes)
-        score, home, won, halves = facts
-        return Successor(move, State(piles, tuple(counters[: len(game.counters)])), score, home, bool(won), halves / 2)
+        score, home, won, halves, hopeless = facts
+        after = State(piles, tuple(counters[: len(game.counters)]))
+        return Successor(move, after, score, home, bool(won), halves / 2, bool(hopeless))
 
 
 class _Inputs:

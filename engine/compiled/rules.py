@@ -102,13 +102,14 @@ class _Translation:
             f"static Int home(const Position& s) {{ return {self._home()}; }}",
             f"static bool won(const Position& s) {{ return {self._asked(declared.won, 'bool')}; }}",
         ]
-        alike, safe = self._alike(), self._safe_home()
+        hopeless = self._named(declared.hopeless, "bool")
+        alike, forgotten, safe = self._alike(), self._forgotten(), self._safe_home()
         facts = [
             f'"{slug}", {len(self.game.piles)}, {len(self.game.counters)}, {unit.table(face_down, "bool")}',
-            "offer_forced, offer_others, play, score, home, won",
+            f"offer_forced, offer_others, play, score, home, won, {hopeless}",
             f"{point.hex()}, {complete.hex()}",
             f"{unit.table([str(index) for index in open_piles], 'std::uint8_t')}, {len(open_piles)}",
-            f"{alike}, {len(declared.interchangeable)}, {safe}",
+            f"{alike}, {len(declared.interchangeable)}, {forgotten}, {len(declared.forgotten)}, {safe}",
         ]
         name = namespace_of(slug)
         head = f"// {slug}, translated from its declaration.\nnamespace cadogan {{\nnamespace {name} {{\n"
@@ -230,20 +231,27 @@ class _Translation:
             text += f"case {number}: {{ {act} break; }} "
         return text + "} " + " ".join(self._done(step, self.table) for step in declared.automatic)
 
-    def _when(self, condition: Callable[..., Any] | None) -> str:
-        """Return the name of a function that says whether a condition holds; nullptr without a condition."""
-        if condition is None:
+    def _named(self, asked: Callable[..., Any] | None, of_type: str) -> str:
+        """Return the name of a C++ function that says what this one says about a position; nullptr for None."""
+        if asked is None:
             return "nullptr"
-        name = self.unit.name("when_")
-        self.unit.lines.append(f"static bool {name}(const Position& s) {{ return {self._asked(condition, 'bool')}; }}")
+        name = self.unit.name("asked_")
+        body = self._asked(asked, of_type)
+        self.unit.lines.append(f"static {of_type} {name}(const Position& s) {{ (void)s; return {body}; }}")
         return name
 
     def _alike(self) -> str:
         if not self.declared.interchangeable:
             return "nullptr"
         alike = self.declared.interchangeable
-        written = [f"{{{one.piles.start}, {one.piles.stop}, {self._when(one.when)}}}" for one in alike]
+        written = [f"{{{one.piles.start}, {one.piles.stop}, {self._named(one.when, 'bool')}}}" for one in alike]
         return self.unit.table(written, "Alike")
+
+    def _forgotten(self) -> str:
+        if not self.declared.forgotten:
+            return "nullptr"
+        piles = [(one.piles.start, one.piles.stop, self._named(one.but, "Int")) for one in self.declared.forgotten]
+        return self.unit.table([f"{{{start}, {stop}, {but}}}" for start, stop, but in piles], "Forgotten")
 
     def _safe_home(self) -> str:
         declared, unit = self.declared.safe_home, self.unit
@@ -256,7 +264,7 @@ class _Translation:
         onto = [unit.table([str(each) for each in safe.onto[pile]]) for pile in piles]
         places = [str(piles.index(index) if index in piles else -1) for index in range(len(self.game.piles))]
         facts = [
-            self._when(declared.when),
+            self._named(declared.when, "bool"),
             unit.table(places, "std::int16_t"),
             str(len(piles)),
             unit.table([str(pile) for pile in piles], "std::uint8_t"),

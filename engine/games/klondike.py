@@ -1,5 +1,6 @@
 """Canfield or Klondike: seven growing columns, one pass, five counters a card."""
 
+from cadogan.engine.buried import buried
 from cadogan.engine.cards import DOWN, of_rank, pack
 from cadogan.engine.declaration import PACK, Declaration, Group, Interchangeable, Route, lay_out
 from cadogan.engine.layout import DOWNWARDS, at, row
@@ -47,6 +48,15 @@ GAME = Declaration(
     actions=(deal_to(waste, stock),),
     automatic=(turn_up(tableau),),
     interchangeable=(Interchangeable(tableau),),
+    hopeless=buried(
+        foundation,
+        tableau,
+        onto=alternating & down,
+        empty=KINGS,
+        whole_piles=True,
+        open_piles=(stock,),
+        stacks=(waste,),
+    ),
     in_brief={"tableau": (translatable("The face-up cards of a column go to another column all together."),)},
     score=lambda position: 5 * cards_in(foundation)(position) - 52,
     maximum=208,

@@ -1,5 +1,6 @@
 """Klondike, draw one: what most people call Solitaire, with the stock turned card by card, as often as one likes."""
 
+from cadogan.engine.buried import buried
 from cadogan.engine.cards import of_rank, pack
 from cadogan.engine.declaration import WELL_KNOWN, Declaration, Group, Interchangeable, Route, lay_out
 from cadogan.engine.games.klondike import columns
@@ -33,6 +34,7 @@ GAME = Declaration(
     actions=(deal_to(waste, stock), redeal(waste, stock)),
     automatic=(turn_up(tableau),),
     interchangeable=(Interchangeable(tableau),),
+    hopeless=buried(foundation, tableau, onto=alternating & down, empty=KINGS, open_piles=(stock, waste, foundation)),
     score=cards_in(foundation),
     maximum=52,
     won=all_show(foundation, "K"),

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from cadogan.engine.cards import pack, rank
-from cadogan.engine.declaration import PACK, Action, Declaration, Group, Guard, Interchangeable, Special, lay_out
+from cadogan.engine.declaration import (
+    PACK,
+    Action,
+    Declaration,
+    Forgotten,
+    Group,
+    Guard,
+    Interchangeable,
+    Special,
+    lay_out,
+)
 from cadogan.engine.layout import DOWNWARDS, at, row
 from cadogan.engine.parts import cards_in, holds_cards, is_empty, rest, shuffle
 from cadogan.engine.state import Position
@@ -67,6 +77,7 @@ GAME = Declaration(
         Action("deal", holds_cards(stock) & NO_PAIR & ROOM, lambda t: t.move(stock.start, aside.vacancies(t)[0])),
     ),
     interchangeable=(Interchangeable(aside),),
+    forgotten=(Forgotten(discard),),
     in_brief={
         "": (translatable("Take two cards of the same rank."),),
         "stock": (translatable("It is closed while a pair can be taken."),),

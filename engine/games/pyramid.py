@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from cadogan.engine.cards import of_rank, pack, rank
-from cadogan.engine.declaration import WELL_KNOWN, Action, Declaration, Group, Route, Special, counters, lay_out
+from cadogan.engine.declaration import (
+    WELL_KNOWN,
+    Action,
+    Declaration,
+    Forgotten,
+    Group,
+    Route,
+    Special,
+    counters,
+    lay_out,
+)
 from cadogan.engine.layout import Place, at
 from cadogan.engine.parts import cards_in, holds_cards, is_empty, redeal, refill, rest, rows, shuffle
 from cadogan.engine.state import Position
@@ -31,6 +41,18 @@ pyramid, turned, waste, stock, discard = lay_out(
 KINGS = of_rank("K")
 COVERS = {row * (row + 1) // 2 + i: (row + 1) * (row + 2) // 2 + i for row in range(6) for i in range(row + 1)}
 """By the number of a card in the pyramid: that of the left one of the two that cover it."""
+
+
+def cards_over(number: int) -> set[int]:
+    """The numbers of all cards that lie over this one, directly or on others that do."""
+    left = COVERS.get(number)
+    return set() if left is None else {left, left + 1} | cards_over(left) | cards_over(left + 1)
+
+
+APART = tuple(
+    tuple(one not in cards_over(other) and other not in cards_over(one) for other in range(28)) for one in range(28)
+)
+"""By the numbers of two cards in the pyramid: whether neither lies over the other."""
 OPEN = (*pyramid, *turned, *waste)
 
 
@@ -45,6 +67,21 @@ def pairs(position: Position) -> Iterator[tuple[int, ...]]:
     free = [index for index in OPEN if position.piles[index] and is_free(position, index)]
     ranks = [(index, rank(position.piles[index][-1])) for index in free]
     return ((one, other) for (one, first), (other, second) in combinations(ranks, 2) if first + second == 13)
+
+
+def has_no_partner(position: Position) -> bool:
+    """Whether a card of the pyramid is left that none of the others can ever be taken with.
+
+    Of two cards that make thirteen, neither may lie over the other: one would have to be gone before the other is free.
+    """
+    outside = [rank(card) for index in (turned.start, waste.start, stock.start) for card in position.piles[index]]
+    ranks = [rank(pile[-1]) if pile else 0 for pile in pyramid.of(position)]
+    return any(
+        number not in (0, 13)
+        and 13 - number not in outside
+        and not any(other == 13 - number and APART[one][two] for two, other in enumerate(ranks))
+        for one, number in enumerate(ranks)
+    )
 
 
 def take(table: Table, piles: tuple[int, ...]) -> None:
@@ -86,5 +123,7 @@ GAME = Declaration(
     maximum=28,
     won=is_empty(pyramid),
     home=cards_in(discard),
+    forgotten=(Forgotten(discard),),
+    hopeless=has_no_partner,
     shelf=WELL_KNOWN,
 )

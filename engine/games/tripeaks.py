@@ -1,7 +1,7 @@
 """TriPeaks: three peaks of overlapping cards are played off, up or down in rank, on the card last turned."""
 
-from cadogan.engine.cards import DOWN, pack
-from cadogan.engine.declaration import WELL_KNOWN, Declaration, Group, Route, lay_out
+from cadogan.engine.cards import DOWN, pack, rank
+from cadogan.engine.declaration import WELL_KNOWN, Declaration, Forgotten, Group, Route, lay_out
 from cadogan.engine.layout import at, joined, row
 from cadogan.engine.parts import deal_to, is_empty, rest, rows, shuffle
 from cadogan.engine.relations import down_around, up_around
@@ -52,6 +52,12 @@ def uncover(table: Table) -> None:
             table.turn(index)
 
 
+def top_rank(position: Position) -> int:
+    """The rank of the waste's top card, which is all that bears upon play."""
+    pile = position.piles[waste.start]
+    return rank(pile[-1]) if pile else 0
+
+
 GAME = Declaration(
     name="TriPeaks",
     summary="Three peaks of cards are played off one by one, up or down in rank, on the card last turned.",
@@ -70,5 +76,6 @@ GAME = Declaration(
     maximum=28,
     won=is_empty(peak),
     home=lambda position: 28 - peak.size(position),
+    forgotten=(Forgotten(waste, but=top_rank),),
     shelf=WELL_KNOWN,
 )

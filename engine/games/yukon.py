@@ -1,5 +1,6 @@
 """Yukon: Klondike without a stock, where any face-up card moves with everything that lies on it."""
 
+from cadogan.engine.buried import buried
 from cadogan.engine.cards import of_rank, pack
 from cadogan.engine.declaration import PACK, WELL_KNOWN, Declaration, Group, Interchangeable, Route, lay_out
 from cadogan.engine.games import klondike
@@ -36,6 +37,7 @@ GAME = Declaration(
     ),
     automatic=(turn_up(tableau),),
     interchangeable=(Interchangeable(tableau),),
+    hopeless=buried(foundation, tableau, onto=alternating & down, empty=of_rank("K")),
     in_brief={"tableau": (translatable("A face-up card moves with all the cards on it, in whatever order they lie."),)},
     score=cards_in(foundation),
     maximum=52,

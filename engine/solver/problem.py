@@ -36,10 +36,11 @@ class Trail(NamedTuple):
 class Problem:
     """The deal to be solved, from the position `start`; later shuffles are drawn from `seed`.
 
-    `home` is the maximum number of cards at home in all calls of `progress`.
+    With `uses_proofs`, it forgets the piles that the game declares forgotten, and goes no further from positions that
+    the game proves hopeless. `home` is the maximum number of cards at home in all calls of `progress`.
     """
 
-    def __init__(self, game: Game, start: State, seed: bytes) -> None:
+    def __init__(self, game: Game, start: State, seed: bytes, *, uses_proofs: bool = True) -> None:
         self.start = start
         self.estimate = Estimate(game, start)
         self.home = game.home(start)
@@ -51,9 +52,25 @@ class Problem:
         self._number = _Numbers().__getitem__
         self._pack = Struct(f"{len(start.piles)}I{len(start.counters)}i").pack
         self._alike = [(slice(one.piles.start, one.piles.stop), one.when) for one in game.declaration.interchangeable]
+        self._forgotten = [(one.piles, one.but) for one in game.declaration.forgotten] if uses_proofs else []
+        self._hopeless = game.declaration.hopeless if uses_proofs else None
+
+    @property
+    def has_proofs(self) -> bool:
+        """Whether it can tell that positions are hopeless."""
+        return self._hopeless is not None
+
+    def is_hopeless(self, state: State) -> bool:
+        """Return whether the game proves that this position cannot be won."""
+        return self._hopeless is not None and self._hopeless(state)
 
     def successors(self, state: State) -> list[tuple[Move, State]]:
-        """Return every legal move with the position after it; if one of them is safe, only this one."""
+        """Return every legal move with the position after it; if one of them is safe, only this one.
+
+        From a hopeless position there is none.
+        """
+        if self.is_hopeless(state):
+            return []
         successor, seed, moves = self._game.successor, self._seed, self._game.legal_moves(state)
         safe = self._safe_moves.find(state, moves)
         if safe:
@@ -79,12 +96,16 @@ class Problem:
         """Return a key that identifies the position.
 
         Two positions have the same key only if they differ at most in the order of piles that the game declares
-        interchangeable: then both are won or both are lost.
+        interchangeable, and in cards that it declares forgotten: then both are won or both are lost.
         """
         numbers = list(map(self._number, state.piles))
         for places, when in self._alike:
             if when is None or when(state):
                 numbers[places] = sorted(numbers[places])
+        for piles, but in self._forgotten:
+            numbers[piles.start : piles.stop] = [0] * len(piles)
+            if but is not None:
+                numbers[piles.start] = but(state)
         return self._pack(*numbers, *state.counters)
 
     def progress(self, state: State) -> float:

@@ -23,6 +23,9 @@ WIDE_BEAM_COSTS = (0.0, 1.0)
 """What a blocked card costs in them, in turn: at first only the score counts, which is not so in the narrow beams."""
 NESTED_SHARE = 3
 """How many times as long as the first searches' the turn of nested rollouts is."""
+PROVING_SHARE = 9
+"""How many times as long as the others' the turn of best-first search becomes then, from version 8 on, in games that
+prove positions hopeless: it alone can end with the proof that a deal is lost."""
 STEP_NODES = 10
 """Maximum nodes between two pauses of a search in steps."""
 MOST_POSITIONS = 20_000_000
@@ -56,9 +59,11 @@ def solve_in_steps(
 ) -> Steps[Solution]:
     """Do the same as `solve`, and yield after at most `STEP_NODES` nodes each time."""
     require_version(version)
-    problem = Problem(game, state, seed)
+    problem = Problem(game, state, seed, uses_proofs=version >= 8)
     if problem.is_won(state, problem.progress(state)):
         return Solution("won", (), 0, 0, problem.home)
+    if problem.is_hopeless(state):
+        return Solution("lost", (), 0, 0, problem.home)
     searches: list[BestFirstSearch | BeamSearch | GreedyRestarts | NestedRollouts] = [
         BestFirstSearch(problem, blocked_cost=0.5),
         BeamSearch(problem, blocked_costs=[0.5], choice_worth=0.05),
@@ -74,6 +79,8 @@ def solve_in_steps(
         if version >= 7 and is_late:
             searches.append(NestedRollouts(problem))
             shares.append(NESTED_SHARE)
+        if is_late and problem.has_proofs:
+            shares[0] = PROVING_SHARE
         for search, share in zip(searches, shares, strict=True):
             turn_end = min(searched + share * turn, nodes)
             while searched < turn_end:

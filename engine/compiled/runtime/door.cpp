@@ -83,7 +83,8 @@ DOOR int cadogan_moves(void* handle, std::uint8_t* out, int room) {
     }
 }
 
-/// The position after a move: its piles and counters; `facts` gets score, home, won, and twice the blocked cards.
+/// The position after a move: its piles and counters; `facts` gets score, home, won, twice the blocked cards,
+/// and whether it is hopeless.
 DOOR int cadogan_after(void* handle, const std::uint8_t* move, std::uint8_t* sizes, std::uint8_t* cards, std::int32_t* counters, Int* facts) {
     auto& problem = *static_cast<cadogan::Problem*>(handle);
     try {
@@ -99,6 +100,7 @@ DOOR int cadogan_after(void* handle, const std::uint8_t* move, std::uint8_t* siz
         facts[1] = problem.rules.home(after);
         facts[2] = problem.rules.won(after);
         facts[3] = Int(problem.blocked(after) * 2);
+        facts[4] = problem.is_hopeless(after);
         return 0;
     } catch (const std::exception&) {
         return -1;

@@ -60,6 +60,8 @@ const Moves& Problem::legal(const Position& position) {
 }
 
 const Moves& Problem::successors(const Position& position) {
+    moves_.clear();
+    if (is_hopeless(position)) return moves_;
     offer(rules, position, moves_);
     int safe = find_safe(position);
     if (safe >= 0) {
@@ -135,6 +137,11 @@ const std::uint32_t* Problem::key(const Position& position) {
     for (int group = 0; group < rules.alike_count; group++) {
         const Alike& alike = rules.alike[group];
         if (!alike.when || alike.when(position)) std::sort(&numbers_[alike.start], &numbers_[0] + alike.stop);
+    }
+    for (int at = 0; uses_proofs && at < rules.forgotten_count; at++) {
+        const Forgotten& forgotten = rules.forgotten[at];
+        std::fill(&numbers_[forgotten.start], &numbers_[0] + forgotten.stop, 0);
+        if (forgotten.but) numbers_[forgotten.start] = std::uint32_t(forgotten.but(position));
     }
     for (int at = 0; at < rules.counters; at++) numbers_[rules.piles + at] = std::uint32_t(position.counters[at]);
     return numbers_.data();

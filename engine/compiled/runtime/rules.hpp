@@ -38,6 +38,12 @@ struct Alike {
     bool (*when)(const Position&);
 };
 
+/// Piles that no card leaves, and the number that is all that matters of their cards: cadogan.engine.declaration.
+struct Forgotten {
+    int start, stop;
+    Int (*but)(const Position&);
+};
+
 /// cadogan.engine.solver.safe_moves, for one game: by foundation what it takes, by card what may be laid on it.
 struct SafeHome {
     bool (*when)(const Position&);
@@ -60,11 +66,14 @@ struct Rules {
     Int (*score)(const Position&);
     Int (*home)(const Position&);
     bool (*won)(const Position&);
+    bool (*hopeless)(const Position&);
     double point, complete;
     const std::uint8_t* open;
     int open_count;
     const Alike* alike;
     int alike_count;
+    const Forgotten* forgotten;
+    int forgotten_count;
     const SafeHome* safe;
 };
 

@@ -6,7 +6,7 @@ namespace {
 
 constexpr Int FIRST_TURN_NODES = 250, STEP_NODES = 10;
 constexpr int LATE_TURNS = 5;
-constexpr Int WIDE_BEAM_SHARE = 4, NESTED_SHARE = 3;
+constexpr Int WIDE_BEAM_SHARE = 4, NESTED_SHARE = 3, PROVING_SHARE = 9;
 constexpr std::size_t FIRST_WIDTH = 4, WIDE_BEAM_WIDTH = 256;
 
 class BestFirst : public Search {
@@ -258,8 +258,13 @@ Solve::Solve(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* 
       most_held_(most_held),
       version_(version),
       turn_(FIRST_TURN_NODES) {
+    problem_.uses_proofs = version >= 8;
     if (problem_.is_won(problem_.start, problem_.progress(problem_.start))) {
         verdict = won;
+        return;
+    }
+    if (problem_.is_hopeless(problem_.start)) {
+        verdict = lost;
         return;
     }
     searches_.push_back(std::make_unique<BestFirst>(problem_, 0.5));
@@ -278,6 +283,7 @@ void Solve::add_late_searches() {
         searches_.push_back(make_nested_rollouts(problem_));
         searches_.back()->share = NESTED_SHARE;
     }
+    if (problem_.has_proofs()) searches_[0]->share = PROVING_SHARE;
 }
 
 Solve::Verdict Solve::run(Int more) {

@@ -84,11 +84,15 @@ public:
     Position start;
     std::deque<Trail> trails;
     Int home;
+    /// Whether it forgets piles, and goes no further from hopeless positions.
+    bool uses_proofs = true;
 
     Problem(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
             const std::uint8_t* turns, DrawOrder draw);
     /// The moves to be searched; `after` plays one of them.
     const Moves& successors(const Position& position);
+    bool has_proofs() const { return uses_proofs && rules.hopeless; }
+    bool is_hopeless(const Position& position) const { return has_proofs() && rules.hopeless(position); }
     const Moves& legal(const Position& position);
     /// The position after a move; it is overwritten by the next call.
     const Position& after(const Position& position, const Move& move);

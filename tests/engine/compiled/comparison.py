@@ -36,7 +36,8 @@ def successors_in_python(game: Game, state: State, seed: bytes) -> list[Successo
     for move in game.legal_moves(state):
         after = game.successor(state, move, seed)
         facts = (game.score(after), game.home(after), game.won(after), estimate.blocked(after))
-        found.append(Successor(move, after, *facts))
+        hopeless = game.declaration.hopeless
+        found.append(Successor(move, after, *facts, hopeless is not None and hopeless(after)))
     return found
 
 

@@ -24,9 +24,10 @@ ANSWERS = {
     5: "9af7bdff4faa27f4b66998179220848fba307a1d7c8727a146a95a8516361978",
     6: "9af7bdff4faa27f4b66998179220848fba307a1d7c8727a146a95a8516361978",
     7: "9af7bdff4faa27f4b66998179220848fba307a1d7c8727a146a95a8516361978",
+    8: "15e662d16368e2e682994ed970ce64924352b295c0f71386f0280c642e92ae85",
 }
-"""The SHA-256 of the answers to some deals, by version of the solver; the first searches are the same in all."""
-NODES_UNTIL_FULL = {5: 54_870, 6: 52_560, 7: 52_560}
+"""The SHA-256 of the answers to some deals, by version of the solver; version 8 uses proofs in Klondike."""
+NODES_UNTIL_FULL = {5: 54_870, 6: 52_560, 7: 52_560, 8: 50_550}
 """After how many nodes the searches of a deal remember too many positions, by version: from 47,250 on they differ."""
 
 
@@ -87,7 +88,8 @@ def test_small_positions_are_decided_as_a_plain_search_decides_them(game: Game) 
         if found.verdict == "won":
             assert wins(game, start, found, salt)
         else:
-            assert found.home == max(map(game.home, positions))
+            most_home = max(map(game.home, positions))
+            assert found.home <= most_home if game.declaration.hopeless else found.home == most_home
 
 
 @pytest.mark.parametrize("version", SOLVER_VERSIONS)

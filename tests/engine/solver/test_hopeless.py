@@ -1,0 +1,83 @@
+"""What a game declares hopeless or forgotten is so: no way to a win passes it, and play does not depend on it."""
+
+import gzip
+from itertools import chain, islice
+from pathlib import Path
+
+import pytest
+
+from cadogan import engine
+from cadogan.engine import Game, State
+from cadogan.engine.solver import solve
+from cadogan.engine.solver.problem import Problem
+from cadogan.engine.solver.winnability import deal_seed, read_result
+from tests.games.walks import draw, random_walk, seed
+
+PROVED = [slug for slug in engine.slugs() if engine.game(slug).declaration.hopeless]
+FORGETFUL = [slug for slug in engine.slugs() if engine.game(slug).declaration.forgotten]
+WINS = 100
+RESULTS = Path(__file__).parents[3] / "docs" / "winnability"
+HOPELESS_DEALS = {
+    "golf": 198,
+    "klondike": 2,
+    "klondike-draw-one": 38,
+    "klondike-draw-three": 4,
+    "pyramid": 9,
+    "yukon": 18,
+}
+"""By game, one of the deals of the published runs that is proved lost before a card is moved."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slug", PROVED)
+def test_no_position_on_the_way_to_a_win_is_hopeless(slug: str) -> None:
+    game, hopeless = engine.game(slug), engine.game(slug).declaration.hopeless
+    lines = [line for file in RESULTS.glob("*.gz") for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
+    wins = [read_result(line) for line in lines if f'"game":"{slug}"' in line and '"verdict":"won"' in line]
+    for one in wins[:WINS]:
+        salt = bytes.fromhex(one.seed)
+        state = game.deal(salt)
+        for move in one.moves:
+            assert hopeless
+            assert not hopeless(state), game.write_piles(state)
+            state = game.play(state, game.move(move), salt).state
+    assert wins
+
+
+@pytest.mark.parametrize("slug", HOPELESS_DEALS)
+def test_a_hopeless_deal_is_lost_without_a_search_from_version_8_on(slug: str) -> None:
+    game, salt = engine.game(slug), deal_seed(slug, HOPELESS_DEALS[slug])
+    start = game.deal(salt)
+    assert solve(game, start, salt, 10)[:3] == ("lost", (), 0)
+    assert solve(game, start, salt, 10, version=7).nodes == 10
+
+
+@pytest.mark.parametrize("slug", FORGETFUL)
+def test_only_the_declared_number_of_forgotten_piles_tells_positions_apart(slug: str) -> None:
+    game, salt = engine.game(slug), seed(0)
+    new, old = (Problem(game, game.deal(salt), salt, uses_proofs=uses_proofs) for uses_proofs in (True, False))
+    others = 0
+    for state, _, _ in chain.from_iterable(islice(random_walk(game, number, 160), 60) for number in range(3)):
+        piles = list(state.piles)
+        for one in game.declaration.forgotten:
+            for index in one.piles:
+                *below, top = piles[index] or (0,)
+                below.sort(key=lambda card: draw(1_000, slug, card))
+                piles[index] = (*below, top) if top else ()
+        other = State(tuple(piles), state.counters)
+        others += other != state
+        assert new.key(other) == new.key(state)
+        assert (old.key(other) == old.key(state)) == (other == state)
+        assert game.legal_moves(other) == game.legal_moves(state)
+        assert game.score(other) == game.score(state)
+        assert game.status(other) == game.status(state)
+    assert others
+
+
+@pytest.mark.parametrize("slug", FORGETFUL)
+def test_no_move_leaves_a_forgotten_pile(slug: str) -> None:
+    game: Game = engine.game(slug)
+    forgotten = {index for one in game.declaration.forgotten for index in one.piles}
+    for state, _, played in random_walk(game, 1, 160):
+        for index in forgotten:
+            assert played.state.piles[index][: len(state.piles[index])] == state.piles[index]
