@@ -35,6 +35,7 @@ from cadogan.engine.difficulty.measure import SimplePlay, measure_simple_play
 from cadogan.engine.difficulty.published import SIMPLE_PLAY_FILE, WINNABILITY_FILE, simple_play, winnability, write_rows
 from cadogan.engine.errors import WrongResult
 from cadogan.engine.solver import SOLVER_VERSION
+from cadogan.engine.solver import solve as solve_in_python
 from cadogan.engine.solver.literature import literature_table
 from cadogan.engine.solver.solution import Verdict
 from cadogan.engine.solver.winnability import (
@@ -94,13 +95,14 @@ def _end_after(parent: BaseProcess) -> None:
 CHECKOUT = Path(engine.__file__).parents[2]
 """The folder of the running checkout, unless an installed package runs."""
 TIMED_DEALS, TIMED_NODES = 2, 5_000
-"""The search speed is measured on this many deals of a game, with this node budget for each."""
+"""The search speed is measured on the nodes of so many deals with this budget: deals that need fewer nodes are followed
+by others."""
 
 
 def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> None:
     """Write the summary of a run, and the tables derived from it.
 
-    The search speed is measured for games that are new or have new rules; that of other games stays.
+    The search speed is measured for games with new rules or another version of the solver; that of other games stays.
 
     Raises Failure if the folder is not a checkout.
     """
@@ -113,9 +115,10 @@ def publish_winnability(summaries: Sequence[GameSummary], checkout: Path) -> Non
 
 
 def _known_speed(summary: GameSummary) -> int:
-    """Return the published search speed of this game under the same rules; 0 if there is none."""
+    """Return the published search speed of this game, with the same rules and solver; 0 if there is none."""
     known = winnability().get(summary.game)
-    return known.nodes_per_second if known is not None and known.rules == summary.rules else 0
+    is_same = known is not None and (known.rules, known.solver) == (summary.rules, summary.solver)
+    return known.nodes_per_second if known and is_same else 0
 
 
 def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
@@ -127,11 +130,12 @@ def publish_simple_play(measured: Sequence[SimplePlay], checkout: Path) -> None:
 
 
 def measure_speed(slug: str) -> int:
-    """Return the nodes that the search visits per second of processor time on one core."""
-    rules, nodes, began = game(slug), 0, time.process_time()
-    for number in range(TIMED_DEALS):
+    """Return the nodes that the search in Python visits per second of processor time on one core."""
+    rules, nodes, number, began = game(slug), 0, 0, time.process_time()
+    while nodes < TIMED_DEALS * TIMED_NODES:
         seed = deal_seed(slug, number)
-        nodes += solve(rules, rules.deal(seed), seed, TIMED_NODES).nodes
+        nodes += solve_in_python(rules, rules.deal(seed), seed, TIMED_NODES).nodes
+        number += 1
     return round(nodes / (time.process_time() - began))
 
 
