@@ -77,7 +77,7 @@ class Puzzle(StreamState, frozen=True, kw_only=True):
             case PuzzleTryEnded(player, game, result, moves):
                 ended = [Try(game, result, moves) if one.game == game else one for one in self.tries.get(player, ())]
                 after = self._with(player, tuple(ended))
-                if result != "won" or player in self.solved:
+                if result != "won" or player in self.solved or player in self.given_up:
                     return after
                 number = next((index for index, one in enumerate(ended, 1) if one.game == game), len(ended))
                 return replace(after, solved={**self.solved, player: Solved(player, number, moves, at)})

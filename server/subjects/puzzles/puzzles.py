@@ -112,7 +112,7 @@ class Puzzles(StreamedCompetition[Puzzle]):
 
         Raises NotFound.
         """
-        await self.find(day)
+        await self.settle_try(player, await self.find(day))
         return await self.write(day, lambda state: [] if state.may_see_solution(player) else [PuzzleGivenUp(player)])
 
     async def winning_line(self, player: str | None, day: str, charge: Charge) -> Way:

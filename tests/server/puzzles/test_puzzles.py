@@ -83,16 +83,21 @@ async def try_it(server: RunningServer, person: Person, moves: Sequence[str], *,
     """Begin a try and play these moves; return its card."""
     status, begun = await person.post("/puzzles/today/tries")
     assert status == 200, begun
-    async with person.connect() as socket:
-        seen = await socket.request("subscribe", game=begun["game"]["id"])
-        for move in moves:
-            seen = {**seen, **await socket.play({**seen, "game": begun["game"]["id"]}, move)}
-        if resign:
-            await socket.send("resign", game=begun["game"]["id"], version=seen["version"])
-            await socket.receive("game_finished")
-    await server.server.wait_until_idle()
+    await play(server, person, begun["game"]["id"], moves, resign=resign)
     card: JsonMessage = begun["game"]
     return card
+
+
+async def play(server: RunningServer, person: Person, game: str, moves: Sequence[str], *, resign: bool = False) -> None:
+    """Play these moves in a game, and then give it up, if wanted."""
+    async with person.connect() as socket:
+        seen = await socket.request("subscribe", game=game)
+        for move in moves:
+            seen = {**seen, **await socket.play({**seen, "game": game}, move)}
+        if resign:
+            await socket.send("resign", game=game, version=seen["version"])
+            await socket.receive("game_finished")
+    await server.server.wait_until_idle()
 
 
 async def code_of(person: Person, path: str) -> str:
@@ -238,3 +243,29 @@ async def test_a_rebuild_from_a_log_with_tries_would_correct_nothing(
     await set_puzzle(sqlite_server)
     await try_it(sqlite_server, await sqlite_server.guest(), winning_line()[-LEFT:])
     assert await find_differences(sqlite_server.server.database, known_rules()) == []
+
+
+async def test_a_try_that_is_won_after_its_player_gave_up_is_not_on_the_board(sqlite_server: RunningServer) -> None:
+    await set_puzzle(sqlite_server)
+    bob = await sqlite_server.guest()
+    card = await try_it(sqlite_server, bob, [])
+    assert (await bob.post("/puzzles/today/give-up"))[0] == 200
+    await play(sqlite_server, bob, card["id"], winning_line()[-LEFT:])
+    told = await look(bob)
+    assert (await bob.get(f"/games/{card['id']}"))[1]["game"]["status"] == "won"
+    assert (told["board"], told["your"]) == ([], {"tries": 1, "solved": False, "given_up": True})
+
+
+async def test_who_has_solved_the_puzzle_gives_nothing_up_although_the_end_of_the_try_was_not_written(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    bob = await sqlite_server.guest()
+    card = await try_it(sqlite_server, bob, winning_line()[-LEFT:-1])
+    game = await sqlite_server.server.reader.load(card["id"])
+    last = Play(id="last", game=game.id, version=game.version, move=winning_line()[-1])
+    steps = game_state.decide(game, last, sqlite_server.clock.at)
+    sealed = tuple(one for step in steps if isinstance(one := step.sealed, NewEvent))
+    await sqlite_server.server.store.append(Append(game.stream, "last", sealed))  # by a node that stopped after that
+    given_up = (await bob.post("/puzzles/today/give-up"))[1]
+    assert given_up["your"] == {"tries": 1, "solved": True, "given_up": False}
