@@ -7,6 +7,8 @@ holds a line that wins, so the stream is shown to nobody before it has ended.
 import re
 from typing import ClassVar
 
+from msgspec import UNSET
+
 from cadogan.server.core.eventlog.events import CompetitionEvent, GameDealt
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.wire.values import Mode
@@ -86,6 +88,6 @@ class PuzzleRules(CompetitionRules):
     def find_fault(self, dealt: GameDealt) -> str | None:
         if (dealt.day, dealt.slot, dealt.race, dealt.ranked) != (None, None, None, False):
             return "a try at a puzzle has no day, no slot and no race, and is not ranked"
-        if dealt.origin is None or _DAY.fullmatch(dealt.about or "") is None:
-            return "a try at a puzzle names the day of the puzzle, and the game that it comes from"
+        if dealt.origin is None or dealt.origin.moves is UNSET or _DAY.fullmatch(dealt.about or "") is None:
+            return "a try at a puzzle names the day of the puzzle, its position, and how many moves led there"
         return None

@@ -36,10 +36,14 @@ class UnreadableEvent(Exception):
 
 
 class Origin(Struct, frozen=True):
-    """The position from which a game continues: another game of the same deal, at this version."""
+    """The position from which a game continues: another game of the same deal, at this version.
+
+    In a try at a puzzle `moves` led there, the first ones of the try, which cannot be taken back.
+    """
 
     game: str
     version: int
+    moves: int | UnsetType = UNSET
 
 
 class Winnable(Struct, frozen=True):

@@ -378,6 +378,7 @@ def _after_spoiling(game: GameState, sealed: Recorded) -> GameState:
 
 def _after_move(game: GameState, sealed: Recorded, event: MovePlayed, state: State, revealed: bool) -> GameState:
     position = game.position.after(event.move, state)
+    leads = game.dealt.origin is not None and game.moves < (game.dealt.origin.moves or 0)
     return replace(
         game,
         version=sealed.version,
@@ -386,7 +387,7 @@ def _after_move(game: GameState, sealed: Recorded, event: MovePlayed, state: Sta
         home_at=_home_at(game, position, sealed),
         active=_active(game, sealed.recorded_at),
         position=position,
-        past=Past.of(game.position.state, revealed, game.past),
+        past=None if leads else Past.of(game.position.state, revealed, game.past),
         moves=game.moves + 1,
     )
 

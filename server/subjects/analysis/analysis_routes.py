@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from aiohttp import web
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from cadogan import engine
@@ -98,7 +99,7 @@ class Continuations:
         await self._casual_games.require_room(player)
         charge(max(MIN_COST, version))
         run = await read_run(self._reader, original.id, version)
-        origin = Origin(original.id, version)
+        origin = Origin(original.id, version, len(run.moves_left()) if competition else UNSET)
         of_no_day = {"day": None, "slot": None} if competition else {}
         unranked = {"race": None, "ranked": False, "competition": competition, "about": about, **of_no_day}
         dealt = replace(original.dealt, player=player, origin=origin, **unranked)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import cache
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import insert
@@ -11,9 +12,12 @@ from cadogan import engine
 from cadogan.engine.solver import solve
 from cadogan.server.core.database.tables import deals
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY, day_times
+from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import Append, NewEvent
+from cadogan.server.core.eventlog.events import MoveTakenBack, Origin
 from cadogan.server.core.fairness.commit_reveal import commitment, seed
 from cadogan.server.core.games import game_state
+from cadogan.server.core.games.game_record import build_record
 from cadogan.server.core.storage.rebuild import find_differences
 from cadogan.server.subjects.analysis.findings import CountedChoices, Findings, SearchedPosition
 from cadogan.server.subjects.analysis.jobs import LENT, WHOLE_GAME
@@ -136,6 +140,39 @@ async def test_a_try_is_a_game_whose_record_is_consistent_and_tells_its_origin_o
     assert (await bob.get(f"/games/{card['id']}"))[1]["game"]["origin"]["game"] == GAME
     async with sqlite_server.session.get(f"{sqlite_server.url}/api/v1/games/{card['id']}/record") as response:
         assert game_audit.verify(await response.read()).consistent
+
+
+async def test_the_moves_that_led_to_the_position_of_a_puzzle_cannot_be_taken_back_and_those_after_it_can(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    bob = await sqlite_server.guest()
+    card = await try_it(sqlite_server, bob, [])
+    async with bob.connect() as socket:
+        seen = await socket.request("subscribe", game=card["id"])
+        back = await socket.request("take_back", game=card["id"], version=seen["version"])
+        assert (seen["can_take_back"], back["code"]) == (False, "nothing_to_take_back")
+        played = await socket.play(seen, LOSING)
+        back = await socket.request("take_back", game=card["id"], version=played["version"])
+        assert (played["can_take_back"], back["can_take_back"]) == (True, False)
+    read_again = await sqlite_server.server.reader.load(card["id"])
+    assert not read_again.can_take_back
+
+
+async def test_the_record_of_a_try_that_goes_back_before_the_position_of_its_puzzle_is_broken() -> None:
+    origin = Origin(GAME, len(winning_line()) + 1 - LEFT, len(winning_line()) - LEFT)
+    deal = replace(dealt(RULES), competition="puzzle", about=DAY, origin=origin)
+    steps = game_state.deal("try", deal, SECRET, 0, known_rules())
+    for number, move in enumerate(winning_line()[:-LEFT]):
+        wanted = Play(id=str(number), game="try", version=steps[-1].after.version, move=move)
+        steps.extend(game_state.decide(steps[-1].after, wanted, 0))
+    honest = [step.sealed for step in steps]
+    head = steps[-1].after
+    forged = hash_chain.chain_event(head.head, head.stream, head.version + 1, MoveTakenBack(), 0)
+    assert game_audit.verify(msgspec.json.encode(build_record("try", SECRET, honest))).consistent
+    verdict = game_audit.verify(msgspec.json.encode(build_record("try", SECRET, [*honest, forged])))
+    assert (verdict.consistent, verdict.broken_at) == (False, forged.version)
+    assert "There is no move to take back." in verdict.reason
 
 
 async def test_an_illegal_move_and_a_hint_are_refused_in_a_try(sqlite_server: RunningServer) -> None:

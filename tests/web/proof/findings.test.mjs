@@ -73,7 +73,7 @@ const FORGERIES = {
     [1, "deal", "winnable", undefined, "0"],
   ]],
   "nothing, in a try at a puzzle from a numbered deal": ["numbered", ({ events: [{ data }] }) => {
-    Object.assign(data, { about: "2026-11-20", competition: "puzzle", origin: { game: "aaaabbbbccccdddd", version: 9 } });
+    Object.assign(data, { about: "2026-11-20", competition: "puzzle", origin: { game: "aaaabbbbccccdddd", version: 9, moves: 0 } });
   }, []],
   "another counter": ["race", ({ events: [{ data }] }) => { data.counters.mine = 1; }, [[1, "deal", "cards", "mine: undefined", "mine: 1"]]],
   "versions that do not follow": ["race", ({ events }) => { events[1].version = 7; }, [[2, "chain", "version", "2", "7"]]],

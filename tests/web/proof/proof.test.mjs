@@ -148,6 +148,17 @@ test("taking back without a move is found", () => {
   assert.deepEqual([finding.check, finding.reason, finding.version], ["effects", "nothing_to_take_back", 2]);
 });
 
+test("taking back a move that led to the position of a puzzle is found, and taking back one after it is not", () => {
+  const found = (moves) => {
+    const record = recordOf("casual");
+    const origin = { game: "aaaabbbbccccdddd", version: 2, moves };
+    Object.assign(record.events[0].data, { about: "2026-11-20", competition: "puzzle", origin });
+    Object.assign(record.events[2], { type: "move_taken_back", data: {} });
+    return proof(chained(record)).findings.filter(({ reason }) => reason === "nothing_to_take_back").map(({ version }) => version);
+  };
+  assert.deepEqual([found(0), found(1)], [[], [3]]);
+});
+
 test("a record without events, or without the revealed secret, is refuted", () => {
   assert.equal(proof({ ...recordOf("daily"), events: recordOf("daily").events.slice(0, 1) }).findings.length, 0);
   assert.equal(verify({ ...recordOf("daily"), events: [] }, null).findings[0].reason, "empty");

@@ -37,7 +37,7 @@ const FIELDS = new Map(Object.entries({
 
 /** The keys that only some events of a type have. @type {Record<string, [key: string, test: Test][]>} */
 const OPTIONAL = {
-  game_dealt: [["about", isText], ["competition", isText], ["origin", (value) => isMap(value) && Object.keys(value).length === 2 && isText(value.game) && isInteger(value.version)], ["number", isInteger], ["winnable", (value) => isMap(value) && Object.keys(value).length === 3 && isInteger(value.candidate) && isInteger(value.solver) && isInteger(value.budget)]],
+  game_dealt: [["about", isText], ["competition", isText], ["origin", (value) => isMap(value) && Object.keys(value).length === 2 + Number(isInteger(value.moves)) && isText(value.game) && isInteger(value.version)], ["number", isInteger], ["winnable", (value) => isMap(value) && Object.keys(value).length === 3 && isInteger(value.candidate) && isInteger(value.solver) && isInteger(value.budget)]],
   game_finished: [["counts", (value) => value === false]],
 };
 

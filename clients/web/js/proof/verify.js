@@ -226,6 +226,8 @@ function positionsOfGame({ events }, { deal: plan, layout }, ours, find, keep) {
   const down = new Set(plan.down);
   const empty = Object.fromEntries(layout.piles.map(({ name }) => [name, []]));
   let position = { piles: { ...empty, ...events[0].data.piles }, counters: { ...events[0].data.counters } };
+  const led = events[0].data.origin?.moves ?? 0; // so many moves lead to the position of a puzzle, and stay
+  let played = 0;
   /** @type {Position[]} */
   const past = [];
   /** @type {Step[]} */
@@ -235,7 +237,7 @@ function positionsOfGame({ events }, { deal: plan, layout }, ours, find, keep) {
     if (type === "move_played") {
       const after = positionAfter(position, data, { down, seed: ours, version, find });
       if (after === null) return steps;
-      past.push(position);
+      if (played++ >= led) past.push(position);
       position = after;
     } else if (type === "move_taken_back") {
       const before = past.pop();
