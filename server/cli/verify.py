@@ -155,6 +155,10 @@ def _require_game(what: str, against: str | None, resolve: bool) -> None:
         raise click.UsageError(f"--resolve searches the deal of a game again, and this is {what}: {hint}")
 
 
+MAX_BROKEN = 100
+"""After so many broken records an archive is read no further."""
+
+
 class _CheckedGames:
     """The results for an archive's records: the broken ones, and how many each key and witness attests."""
 
@@ -166,7 +170,7 @@ class _CheckedGames:
         self.witnessed: Counter[str] = Counter()
 
     def check(self, text: bytes) -> None:
-        """Check one record."""
+        """Check one record. Raises ArchiveBroken if it is the last of too many that are broken."""
         self.number += 1
         verdict = game_audit.verify(text)
         wrong = None if verdict.consistent else f"broken at event {verdict.broken_at}: {verdict.reason}"
@@ -179,6 +183,8 @@ class _CheckedGames:
                 self._count(Checked(verdict, attested=found))
         if wrong is not None:
             self.broken[f"line {self.number + 1}"] = wrong
+        if len(self.broken) == MAX_BROKEN:
+            raise ArchiveBroken(f"{MAX_BROKEN} records are broken, and those after them were not checked")
 
     def _count(self, checked: "Checked") -> None:
         found = checked.attested

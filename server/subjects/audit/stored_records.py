@@ -218,6 +218,8 @@ def _read_table(file: Path, name: str, wanted: Sequence[str]) -> Iterator[list[A
 FORMAT: Literal["cadogan archive 1"] = "cadogan archive 1"
 COMPRESSION_LEVEL = 6
 MAX_LINE_BYTES = 64 * 1024 * 1024
+MAX_RATIO = 100
+"""An archive unpacks to at most so many times its size. Records with their hashes unpack to some seven times."""
 
 
 class ArchiveBroken(Exception):
@@ -301,7 +303,7 @@ def read_archive(file: Path, use: Callable[[bytes], None]) -> ReadArchive:
     digest, games, last = hashlib.sha256(), 0, b""
     try:
         with file.open("rb") as raw, gzip.open(raw) as packed:
-            lines = _lines(packed)
+            lines = _lines(packed, MAX_RATIO * os.fstat(raw.fileno()).st_size)
             first = next(lines, b"")
             header = msgspec.json.decode(first, type=Header)
             digest.update(first)
@@ -327,8 +329,10 @@ def _line(one: Header | End) -> bytes:
     return msgspec.json.encode(one) + b"\n"
 
 
-def _lines(packed: gzip.GzipFile) -> Iterator[bytes]:
+def _lines(packed: gzip.GzipFile, most_bytes: int) -> Iterator[bytes]:
     while line := packed.readline(MAX_LINE_BYTES):
+        if packed.tell() > most_bytes:
+            raise EOFError(f"it unpacks to more than {MAX_RATIO} times its size")
         if not line.endswith(b"\n"):
             raise EOFError("a line is not complete")
         yield line

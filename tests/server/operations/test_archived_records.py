@@ -108,6 +108,18 @@ async def test_a_file_that_was_changed_or_cut_is_broken_for_both_verifiers(club:
         assert verify_in_node(changed)[0] == 1
 
 
+def test_a_small_archive_of_millions_of_lines_is_refused_at_once_by_both_verifiers(tmp_path: Path) -> None:
+    head, file = b'{"format":"cadogan archive 1","before":"2026-01-01"}\n', tmp_path / "bomb.gz"
+    file.write_bytes(gzip.compress(head + b"\n" * 2_000_000))
+    with pytest.raises(ArchiveBroken, match="it unpacks to more than 100 times its size"):
+        read_archive(file, lambda _: None)
+    said = json.loads(run("verify", "--json", str(file)).output)
+    assert said["broken"]["the file"] == "100 records are broken, and those after them were not checked"
+    assert len(said["broken"]) == 101
+    code, answer = verify_in_node(file)
+    assert (code, answer["findings"][0]["found"]) == (1, "gzip")
+
+
 async def test_a_link_to_an_archived_game_is_refused_and_says_where_it_is(club: Club, tmp_path: Path) -> None:
     game = min(club.old)
     await club.archive(tmp_path / "old.gz")

@@ -28,7 +28,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 
 import { checkRecords, countAttested } from "./archive/check_records.js";
-import { readArchive } from "./archive/read_archive.js";
+import { MAX_RATIO, readArchive } from "./archive/read_archive.js";
 import { FORMAT, NOT_CHECKED as DAY_NOT_CHECKED, readDay, verifyDay } from "./day.js";
 import { FORMAT as EVENING_FORMAT, NOT_CHECKED as EVENING_NOT_CHECKED, readEvening, verifyEvening } from "./evening/evening.js";
 import { FORMAT as RACE_FORMAT, NOT_CHECKED as RACE_NOT_CHECKED, readRace, verifyRace } from "./race.js";
@@ -138,7 +138,7 @@ async function answerArchive(packed, rules, trust) {
 /** The text of an archive, which is one gzip member: `gunzipSync` skips zeros after it, and joins more members. @param {Buffer} packed @throws {InvalidRecord} */
 function unpack(packed) {
   try {
-    const text = gunzipSync(packed);
+    const text = gunzipSync(packed, { maxOutputLength: MAX_RATIO * packed.length });
     if (packed.readUInt32LE(packed.length - 4) === text.length % 2 ** 32) return new Uint8Array(text);
   } catch {
     // said below

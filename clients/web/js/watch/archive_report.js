@@ -5,7 +5,7 @@
  */
 import { t } from "../language/translate.js";
 import { checkRecords, countAttested } from "../proof/archive/check_records.js";
-import { readArchive } from "../proof/archive/read_archive.js";
+import { MAX_RATIO, readArchive } from "../proof/archive/read_archive.js";
 import { InvalidRecord } from "../proof/record.js";
 import { element } from "../ui/dom.js";
 import { findingItem, SIGNS, uncheckedBeacon } from "./audit_report.js";
@@ -60,13 +60,13 @@ function archiveReport(before, games) {
 
 /** The bytes in a file of gzip. @param {ArrayBuffer} file @throws {InvalidRecord} */
 async function unpack(file) {
-  const chunks = [];
+  const chunks = [], most = Math.min(MAX_UNPACKED_BYTES, MAX_RATIO * file.byteLength);
   let size = 0;
   try {
     const reader = new Blob([file]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
     for (let step = await reader.read(); !step.done; step = await reader.read()) {
       size += step.value.length;
-      if (size > MAX_UNPACKED_BYTES) {
+      if (size > most) {
         await reader.cancel();
         throw new InvalidRecord("size");
       }

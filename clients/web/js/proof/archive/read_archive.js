@@ -3,6 +3,8 @@ import { hex, sha256 } from "../../hashing/sha256.js";
 import { decode, must, readFile } from "../record.js";
 
 const FORMAT = "cadogan archive 1";
+/** It unpacks to at most so many times its size. Records with their hashes unpack to some seven times. */
+export const MAX_RATIO = 100;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /**
