@@ -4,6 +4,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from cadogan.server.core.scoring.deals import ScoredDeal
+from cadogan.server.core.scoring.forms import InvalidForm
 from cadogan.server.core.scoring.places import Ranked
 
 
@@ -34,5 +35,8 @@ def shown(value: Fraction, scoring: str) -> str:
 
 
 def fraction(value: Fraction) -> str:
-    """Return a fraction as text."""
-    return f"{value.numerator}/{value.denominator}"
+    """Return a fraction as text. Raises InvalidForm for one with thousands of digits, which no real runs give."""
+    try:
+        return f"{value.numerator}/{value.denominator}"
+    except ValueError:
+        raise InvalidForm("the sums of its shares have too many digits") from None

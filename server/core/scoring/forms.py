@@ -327,10 +327,16 @@ def _check(form: Struct) -> None:
         case Season():
             _require_unique("a week", form.weeks)
             _require_unique("a player", [member.player for division in form.divisions for member in division])
-            if min(form.settings.size, form.settings.best_of_week) < 1 or (form.settings.best_weeks or 1) < 1:
-                raise InvalidForm("size, best_of_week and best_weeks are 1 or more")
+            check_season_settings(form.settings)
         case _:
             pass
+
+
+def check_season_settings(settings: SeasonSettings) -> None:
+    """Raise InvalidForm for settings by which no season can be scored."""
+    best_weeks = 1 if settings.best_weeks is None else settings.best_weeks
+    if min(settings.size, settings.best_of_week, best_weeks) < 1:
+        raise InvalidForm("size, best_of_week and best_weeks are 1 or more")
 
 
 def _check_evening(evening: Evening) -> None:

@@ -176,3 +176,36 @@ def test_the_table_of_ratings_has_bots_before_people_however_well_they_played() 
     answer = score(json.dumps({"format": "cadogan ratings 1", "contests": [contest]}).encode())
     order = [row["player"] for row in answer["table"] if row["pool"] == "all"]
     assert order == ["bot1", "bot2", "bot3", "bot4", "ann", "bob", "cat", "dan", "eve"]
+
+
+@pytest.mark.parametrize(
+    "share", ["1e-99999999", "1/3e9", "0.5", "1/0", "-1/2", "3/2", "1 /2", f"1/{'9' * 4_000}", "\u0661/2"]
+)
+def test_a_share_that_is_no_fraction_from_0_to_1_is_refused_at_once(share: str) -> None:
+    run = {"game": "klondike", "player": "ann", "share": share, "n": 4, "ended_at": 1_795_176_000_000}
+    form = {"format": "cadogan shields 1", "month": "2026-11", "holders": {}, "runs": [run]}
+    with pytest.raises(InvalidForm, match=r"is no fraction|is not from 0 to 1"):
+        score(as_bytes(form))
+
+
+def test_shares_whose_sum_has_thousands_of_digits_are_refused() -> None:
+    sessions = [
+        {"session": str(number), "week": "2026-W47", "shares": {"ann": f"1/{10**399 + number}"}} for number in range(20)
+    ]
+    form = {
+        "format": "cadogan season 1",
+        "season": "2026-W47",
+        "weeks": ["2026-W47"],
+        "settings": {"best_of_week": 20},
+        "divisions": [[{"player": "ann", "rating": 0}]],
+        "sessions": sessions,
+    }
+    with pytest.raises(InvalidForm, match="too many digits"):
+        score(as_bytes(form))
+
+
+@pytest.mark.parametrize("name", ["size", "best_of_week", "best_weeks"])
+def test_a_season_of_which_nothing_counts_is_refused(name: str) -> None:
+    form = {"format": "cadogan season 1", "season": "2026-W47", "weeks": ["2026-W47"], "settings": {name: 0}}
+    with pytest.raises(InvalidForm, match="are 1 or more"):
+        score(as_bytes(form | {"divisions": [], "sessions": []}))
