@@ -9,7 +9,7 @@ members came in are those of the events: they do not follow from records of game
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -21,11 +21,19 @@ from cadogan.server.core.eventlog import hash_chain
 from cadogan.server.core.eventlog.event_store import require_contiguous
 from cadogan.server.core.eventlog.events import UnreadableEvent, canonical_json, decode_event, encode_event
 from cadogan.server.core.eventlog.projections import EntryRow
-from cadogan.server.core.eventlog.season_events import SeasonClosed, SeasonOpened, SeasonState, closes_at, fold_season
+from cadogan.server.core.eventlog.season_events import (
+    MemberJoined,
+    MemberLeft,
+    SeasonClosed,
+    SeasonOpened,
+    SeasonState,
+    closes_at,
+    fold_season,
+)
 from cadogan.server.core.eventlog.streams import season_stream
 from cadogan.server.core.games.game_record import recorded_event
 from cadogan.server.core.games.game_state import Recorded
-from cadogan.server.core.scoring.forms import Session, Struck
+from cadogan.server.core.scoring.forms import InvalidForm, Session, Struck, check_season_settings
 from cadogan.server.core.scoring.seasons import score_season
 from cadogan.server.core.scoring.sessions import read_shares, score_week
 from cadogan.server.core.scoring.standing import score_evening
@@ -102,14 +110,15 @@ def recompute_season(season: str, folder: Path, trust: Trust) -> RecomputedSeaso
     assert state.closed is not None
     attested = attest_events(season_stream(season), record.proof, record.events, trust)
     faults: dict[str, str] = {}
-    sessions = [*_read_days(state, folder, faults), *_read_evenings(state, folder, faults)]
+    played: set[str] = set()
+    sessions = [*_read_days(state, folder, faults, played), *_read_evenings(state, folder, faults, played)]
     table = score_season(state.form(sessions))
     players = {player for session in sessions for player in session.shares}
     differences = [f"{player} has a session, and is no member" for player in sorted(players - state.members.keys())]
     if [*map(list, state.closed.next)] != table["next"]:
         differences.append(f"the divisions of the next season: written {state.closed.next}, derived {table['next']}")
     differences += _compare_with_last(state, folder)
-    differences += _find_irregular(state)
+    differences += _find_irregular(state, played, table["version"])
     written, derived = state.closed.digest, table["digest"]
     return RecomputedSeason(table, sessions, faults, differences, written, derived, attested, len(record.events))
 
@@ -138,6 +147,8 @@ def _verify(text: bytes, season: str) -> tuple[SeasonRecord, SeasonState]:
         is_end = place == len(record.events)
         if isinstance(event, SeasonOpened) != (place == 1) or isinstance(event, SeasonClosed) != is_end:
             raise SeasonBroken(f"event {place}, {one.type}: a season goes from its opening to its close")
+        if not isinstance(event, SeasonOpened | MemberJoined | MemberLeft | SeasonClosed):
+            raise SeasonBroken(f"event {place}, {one.type}: it is no event of a season")
         at = one.recorded_at
         facts.append((event, at))
     state = fold_season(season, facts)
@@ -145,6 +156,10 @@ def _verify(text: bytes, season: str) -> tuple[SeasonRecord, SeasonState]:
         raise SeasonBroken("it does not hold the events of a season from its opening to its close")
     if state.opened.weeks != _weeks_from(season, len(state.opened.weeks)):
         raise SeasonBroken(f"its weeks do not follow each other from {season} on: {', '.join(state.opened.weeks)}")
+    try:
+        check_season_settings(state.opened.settings)
+    except InvalidForm as error:
+        raise SeasonBroken(f"its settings: {error}") from None
     return record, state
 
 
@@ -152,13 +167,20 @@ def _weeks_from(season: str, count: int) -> tuple[str, ...]:
     """Return so many weeks from the first one of a season on; at least this one. Raises SeasonBroken."""
     try:
         first = dates.week_number(dates.week_begins(season))
-    except ValueError:
-        raise SeasonBroken(f"{season!r} is no week") from None
-    return tuple([dates.week_name(first + number) for number in range(max(1, count))])
+        weeks = [dates.week_name(first + number) for number in range(max(1, count) + 1)]
+    except (ValueError, OverflowError):
+        raise SeasonBroken(f"{season!r} is no week, or its season ends after the year 9999") from None
+    return tuple(weeks[:-1])
 
 
-def _find_irregular(state: SeasonState) -> Iterator[str]:
-    """Yield what a server never writes of a season of the house: when it closed, and of whom which weeks count."""
+def _find_irregular(state: SeasonState, played: Collection[str], version: str) -> Iterator[str]:
+    """Yield what a server never writes of a season of the house.
+
+    `played` are those who have a run of one of its days, struck or not, or entered one of its evenings. `version` is
+    that of the scoring.
+    """
+    if state.closed is not None and state.closed.version != version:
+        yield f"the version of its table: written {state.closed.version!r}, derived {version!r}"
     if state.closed_at is not None and state.closed_at < closes_at(state.opened.weeks[-1]):
         yield "it was closed earlier than 24 hours after its last week"
     for player in sorted(state.first_weeks):
@@ -166,10 +188,17 @@ def _find_irregular(state: SeasonState) -> Iterator[str]:
     named = Counter(member.player for division in state.divisions for member in division)
     for player in sorted(player for player, count in named.items() if count > 1):
         yield f"{player} is a member twice"
+    for player in sorted({member.player for member in state.joined} - {*played}):
+        yield f"{player} has joined, and has played nothing"
+    for player in sorted({*state.left} - named.keys()):
+        yield f"{player} has left, and was no member"
 
 
-def _read_days(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
-    """Yield the sessions of the days in a folder; the wrong files go to `faults`, each with the reason."""
+def _read_days(state: SeasonState, folder: Path, faults: dict[str, str], played: set[str]) -> Iterator[Session]:
+    """Yield the sessions of the days in a folder, and add who played them.
+
+    The wrong files go to `faults`, each with the reason.
+    """
     assert state.closed is not None
     for week in state.opened.weeks:
         rows: list[EntryRow] = []
@@ -187,11 +216,12 @@ def _read_days(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iter
                 faults[day_record.file_name(day)] = f"its boards do not follow from the records: {', '.join(differ)}"
             rows += [*found.counted, *found.struck]
         people = [row for row in rows if not ids.is_bot(row.player)]
+        played.update(row.player for row in people)
         yield from score_week(week, people, state.closed.struck)
 
 
-def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> Iterator[Session]:
-    """Yield the sessions of the evenings of the server in a folder."""
+def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str], played: set[str]) -> Iterator[Session]:
+    """Yield the sessions of the evenings of the server in a folder, and add who entered them."""
     assert state.closed is not None
     assert state.closed_at is not None
     for file in sorted(folder.glob(evening_record.file_name("*"))):
@@ -212,6 +242,7 @@ def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str]) -> 
         if not found.agrees and not found.faults:
             faults[file.name] = "its standing does not follow from its runs"
         if evening.is_by_matchpoints:
+            played.update(evening.entrants)
             struck = [Struck(run.run, 0) for run in found.runs if run.run in state.closed.struck]
             form = form_of(evening, found.runs, struck, at)
             if shares := read_shares(form, score_evening(replace(form, struck=struck))):

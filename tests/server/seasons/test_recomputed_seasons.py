@@ -30,6 +30,15 @@ SEASON = "2026-W47"
 Record = dict[str, Any]
 
 
+def chain(record: Record) -> None:
+    """Compute the versions and hashes of a record's events again."""
+    before = hash_chain.START_HASH
+    for version, one in enumerate(record["events"], 1):
+        head = (f"season/{record['season']}", version, one["type"], one["schema"], canonical_json(one["data"]))
+        before = hash_chain.event_hash(before, *head, one["recorded_at"])
+        one |= {"version": version, "hash": before.hex()}
+
+
 class Exported(NamedTuple):
     """A season of one week, exported, and the key of its log."""
 
@@ -50,13 +59,9 @@ class Exported(NamedTuple):
         """Change the record of the season, and compute its hashes again."""
         record = json.decode(self.file.read_bytes())
         change(record)
-        before = hash_chain.START_HASH
-        for version, one in enumerate(record["events"], 1):
-            head = (f"season/{SEASON}", version, one["type"], one["schema"], canonical_json(one["data"]))
-            before = hash_chain.event_hash(before, *head, one["recorded_at"])
-            one |= {"version": version, "hash": before.hex()}
+        chain(record)
         if not proof:
-            record.pop("proof")
+            record.pop("proof", None)
         self.file.write_bytes(json.encode(record))
 
 
@@ -156,6 +161,26 @@ def add_a_week(record: Record) -> None:
     record["events"][0]["data"]["weeks"].append("2026-W48")
 
 
+def derive_the_close_again(exported: Exported) -> None:
+    """Write the digest and the divisions that follow from the changed record, as a host can."""
+    found = exported.recompute()
+    exported.change(lambda record: close(record).update(digest=found.derived, next=found.table["next"]))
+
+
+def add_a_member_who_played_nothing(record: Record) -> None:
+    joined = next(one for one in record["events"] if one["type"] == "member_joined")
+    record["events"].insert(1, joined | {"data": {"player": "aaaabbbbccccdddd", "rating": 1500}})
+
+
+def let_a_stranger_leave(record: Record) -> None:
+    left = {"type": "member_left", "data": {"player": "aaaabbbbccccdddd"}}
+    record["events"].insert(-1, record["events"][-2] | left)
+
+
+def name_another_version(record: Record) -> None:
+    close(record)["version"] = "season@9"
+
+
 FORGED: list[tuple[Callable[[Record], None], str]] = [
     (change_the_digest, ""),
     (change_the_next_divisions, "the divisions of the next season: written"),
@@ -181,6 +206,56 @@ async def test_a_lie_in_the_record_of_a_season_is_not_in_the_log_and_is_named(ex
         assert not found.agrees
         assert why in " ".join(found.differences), change.__name__
         assert why or found.written != found.derived, change.__name__
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (add_a_member_who_played_nothing, "aaaabbbbccccdddd has joined, and has played nothing"),
+        (let_a_stranger_leave, "aaaabbbbccccdddd has left, and was no member"),
+        (name_another_version, "the version of its table: written 'season@9', derived 'season@1'"),
+    ],
+)
+async def test_a_lie_whose_digest_was_derived_again_is_named(
+    exported: Exported, change: Callable[[Record], None], why: str
+) -> None:
+    exported.change(change)
+    derive_the_close_again(exported)
+    found = exported.recompute()
+    assert (found.written == found.derived, found.faults, found.differences) == (True, {}, [why])
+
+
+def set_the_settings(**settings: int) -> Callable[[Record], None]:
+    """Return a change of the settings of a season."""
+    return lambda record: record["events"][0]["data"]["settings"].update(settings)
+
+
+def add_the_event_of_a_game(record: Record) -> None:
+    record["events"].insert(-1, record["events"][-2] | {"type": "move_taken_back", "data": {}})
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (set_the_settings(best_of_week=0), "its settings: size, best_of_week and best_weeks are 1 or more"),
+        (set_the_settings(best_weeks=0), "its settings: size, best_of_week and best_weeks are 1 or more"),
+        (add_the_event_of_a_game, "event 4, move_taken_back: it is no event of a season"),
+    ],
+)
+async def test_a_season_that_cannot_be_scored_or_has_events_of_something_else_is_refused(
+    exported: Exported, change: Callable[[Record], None], why: str
+) -> None:
+    exported.change(change)
+    with pytest.raises(SeasonBroken, match=why):
+        exported.recompute()
+
+
+async def test_a_season_after_the_year_9999_is_refused(exported: Exported) -> None:
+    record = json.decode(exported.file.read_text().replace(SEASON, "9999-W52"))
+    chain(record)
+    (exported.folder / file_name("9999-W52")).write_bytes(json.encode(record))
+    with pytest.raises(SeasonBroken, match="its season ends after the year 9999"):
+        recompute_season("9999-W52", exported.folder, exported.trust)
 
 
 async def test_a_changed_hash_a_cut_record_and_another_season_are_named(exported: Exported) -> None:
