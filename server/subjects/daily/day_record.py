@@ -151,6 +151,8 @@ def verify_day(text: bytes, day: str | None = None) -> VerifiedDay:
     names = [daily_deal_id(record.day, one.slot) for one in announced.deals]
     if announced.day != record.day or [one.deal for one in announced.deals] != names:
         raise DayBroken("the announcement is that of another day")
+    if len({*names}) < len(names):
+        raise DayBroken("the announcement names a deal twice")
     late = _check_times(record)
     secret = bytes.fromhex(closed.secret) if _DIGEST.fullmatch(closed.secret) else b""
     if commit_reveal.commitment(secret) != announced.commitment:

@@ -71,6 +71,17 @@ def test_what_a_day_says_of_struck_runs_is_reasons_by_game_for_both_verifiers(
     assert not web_verifier.verdict(json.encode(record), None).consistent
 
 
+def test_a_day_that_announces_two_games_under_one_deal_is_refused_by_both(web_verifier: WebVerifier) -> None:
+    record = certified_day()
+    deals = record["events"][0]["data"]["deals"]
+    deals.append(deals[0] | {"game": "freecell", "search": None})
+    record = sample_days.chained_again(record)
+    with pytest.raises(DayBroken, match="the announcement names a deal twice"):
+        verified(record)
+    said = theirs(web_verifier, record)
+    assert (said.consistent, said.checks["seal"]) == (False, "broken")
+
+
 HOUR = 3_600_000
 WRONG_TIMES = {
     "announced after it had opened": (0, SPAN.opens_at + HOUR),

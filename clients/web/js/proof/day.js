@@ -156,8 +156,11 @@ function checkDay({ day, events }, rules, end, find) {
   /** @type {Certificate[]} */
   const certificates = closed.certificates ?? [];
   if (announced.day !== day) find(1, "seal", "day", day, announced.day);
+  const named = new Set();
   for (const one of announced.deals) {
     if (one.deal !== `${day}.${one.slot}`) find(1, "seal", "day", `${day}.${one.slot}`, one.deal);
+    if (named.has(one.deal)) find(1, "seal", "twice", undefined, one.deal);
+    named.add(one.deal);
   }
   const bound = SECRET.test(closed.secret) ? commitment(closed.secret) : "";
   if (bound !== announced.commitment) {
