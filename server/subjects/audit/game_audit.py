@@ -253,7 +253,7 @@ def _check_deal(
     if (event.nonce, event.commitment) != (record.nonce, record.commitment):
         raise _Broken(1, "the deal's nonce and commitment are not the record's")
     try:
-        fault = competitions.rules_of(event).find_fault(event)
+        fault = _find_other_kind(event) or competitions.rules_of(event).find_fault(event)
     except UnknownCompetition as error:
         raise _Broken(1, str(error)) from None
     if fault is not None:
@@ -278,6 +278,19 @@ def _check_deal(
         source = "the secret and the nonce deal" if event.number is None else f"the deal number {event.number} has"
         raise _Broken(1, f"these are not the cards that {source}")
     return game_state.deal(record.game, event, secret, written.recorded_at, competitions)
+
+
+def _find_other_kind(dealt: GameDealt) -> str | None:
+    """Return what a deal says that only games of another kind have, as text; None if there is nothing."""
+    if (dealt.slot is None) != (dealt.day is None):
+        return "a deal of a day has a slot, and no other one has"
+    if dealt.ranked and dealt.day is None and dealt.race is None:
+        return "only a game of a day or of a race is ranked"
+    if [dealt.day, dealt.race, dealt.competition].count(None) < 2:
+        return "a game is of a day, of a race or of another competition, and of one of these only"
+    if dealt.competition is None and dealt.about is not None:
+        return "a game says what it is played for, and names no competition"
+    return None
 
 
 def _check_winnable(dealt: GameDealt, competitions: RulesRegistry) -> None:

@@ -95,6 +95,33 @@ def test_where_the_steps_of_a_deal_end_early_the_redeals_that_are_left_follow_fr
         assert counters.get("redeals") == dealt.counters.get("redeals"), slug
 
 
+POSITION = {"game": "aaaabbbbccccdddd", "version": 1, "moves": 0}
+OF_ANOTHER_KIND: list[tuple[str, dict[str, Any]]] = [
+    ("casual", {"ranked": True}),
+    ("casual", {"slot": 1}),
+    ("casual", {"about": "2026-11-20"}),
+    ("daily", {"match": "aaaabbbbccccdddd"}),
+    ("daily", {"competition": "puzzle", "about": "2026-11-20", "origin": POSITION}),
+    ("race", {"slot": 1}),
+    ("race", {"competition": "evening", "about": "aaaabbbbccccdddd/1"}),
+    ("casual", {"competition": "puzzle", "about": "2026-11-20"}),
+    ("casual", {"competition": "puzzle", "about": "today", "origin": POSITION}),
+    ("casual", {"competition": "puzzle", "about": "2026-11-20", "origin": {"game": "aaaabbbbccccdddd", "version": 1}}),
+]
+
+
+@pytest.mark.parametrize(("kind", "said"), OF_ANOTHER_KIND)
+def test_a_deal_that_says_what_only_another_kind_of_game_has_is_refused_by_both(
+    web_verifier: WebVerifier, kind: str, said: dict[str, Any]
+) -> None:
+    record = KINDS[kind]()
+    record["events"][0]["data"] |= said
+    text = json.encode(chained(record))
+    assert game_audit.verify(text).broken_at == 1
+    theirs = web_verifier.verdict(text, rules_of(slug_of(record)))
+    assert (theirs.broken_at, theirs.checks["seal"]) == (1, "broken")
+
+
 def test_a_redeal_too_many_is_found_by_both_in_every_game_that_has_them(web_verifier: WebVerifier) -> None:
     texts = []
     for slug in engine.slugs():

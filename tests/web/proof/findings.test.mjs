@@ -44,7 +44,7 @@ const FORGERIES = {
     rest.find(({ type }) => type === "challenge_spoiled").data.deal = "2026-11-20.2";
   }, [[1, "seal", "day", "2026-11-20.1", "2026-11-20.1, 2026-11-20.2"]]],
   "a day's deal without a number": ["spoiled", ({ events: [{ data }] }) => { data.slot = null; }, [
-    [1, "seal", "day", "2026-11-20.0", "2026-11-20.1, 2026-11-20.1"],
+    [1, "seal", "kind", undefined, undefined], [1, "seal", "day", "2026-11-20.0", "2026-11-20.1, 2026-11-20.1"],
   ]],
   "older rules": ["race", ({ events: [{ data }] }) => { data.rules_version = 0; }, [[1, "deal", "rules", "quatorze 1", "quatorze 0"]]],
   "another game's rules": ["race", ({ events: [{ data }] }) => { data.game = "olga"; }, [[1, "deal", "rules", "quatorze 1", "olga 1"]]],

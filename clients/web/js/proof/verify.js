@@ -98,6 +98,7 @@ export function isConsistent(report) {
 
 /** So many candidates a deal has. */
 const CANDIDATES = 50;
+const PUZZLE_DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What this verifier never checks, because it needs the rules of the game. */
 export const NOT_CHECKED = ["legality", "result", "score", "points"];
@@ -134,6 +135,8 @@ function checkSeal(record, find) {
 function checkNames(record, dealt, find) {
   if (dealt.commitment !== record.commitment) find(1, "seal", "dealt_commitment", record.commitment, dealt.commitment);
   if (dealt.nonce !== record.nonce) find(1, "seal", "nonce", record.nonce, dealt.nonce);
+  if (isOfOtherKind(dealt)) find(1, "seal", "kind");
+  if (dealt.competition === "puzzle" && (dealt.origin?.moves === undefined || !PUZZLE_DAY.test(dealt.about ?? ""))) find(1, "seal", "puzzle");
   if (dealt.day !== null) {
     const name = `${dealt.day}.${dealt.slot ?? 0}`;
     if (dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, NONCE_DIGITS)) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
@@ -141,6 +144,12 @@ function checkNames(record, dealt, find) {
     const name = `evening-${(dealt.about ?? "").replace("/", "-")}`;
     if (dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, EVENING_DIGITS)) find(1, "seal", "evening", name, `${dealt.nonce}, ${dealt.deal}`);
   }
+}
+
+/** Whether a deal says what only games of another kind have. @param {Record<string, any>} dealt */
+function isOfOtherKind({ day, slot, match, ranked, competition, about }) {
+  const kinds = [day, match, competition ?? null].filter((one) => one !== null);
+  return (slot === null) !== (day === null) || (ranked && day === null && match === null) || kinds.length > 1 || (about !== undefined && competition === undefined);
 }
 
 /**
