@@ -1,13 +1,12 @@
 """The keys that the caller of a command trusts, and who attests a record, for people and as JSON."""
 
-import json
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Any, BinaryIO
 
 import click
 
-from cadogan.server.subjects.audit.attestation import Attestation, Trust, join_trust, read_host, read_trust
+from cadogan.server.core import dates
+from cadogan.server.subjects.audit.attestation import Attestation, Trust, join_trust, parse_host, read_trust
 from cadogan.server.subjects.transparency.notes import BadKey
 
 
@@ -28,11 +27,9 @@ def trust_flags(command: Callable[..., Any]) -> Callable[..., Any]:
 def trust_of(keys: tuple[str, ...], host: BinaryIO | None) -> Trust:
     """Return the keys in the options. Raises click.UsageError."""
     try:
-        return join_trust(read_trust(keys), read_host(json.load(host)) if host is not None else Trust())
+        return join_trust(read_trust(keys), parse_host(host.read()) if host is not None else Trust())
     except BadKey as error:
         raise click.UsageError(f"a key cannot be used: {error}") from None
-    except ValueError:
-        raise click.UsageError("--trust is a JSON file with the host's keys") from None
 
 
 def describe_attestation(found: Attestation | None, events: int) -> list[str]:
@@ -47,7 +44,7 @@ def describe_attestation(found: Attestation | None, events: int) -> list[str]:
     signed = f"attested{part}: entry {found.number + 1} of {found.size} in the log {found.origin}, signed by its key"
     lines = [f"{signed} {found.key.id.hex()}"]
     for witness in found.witnesses:
-        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
+        at = dates.second_text(witness.at_seconds)
         lines.append(f"witnessed: {witness.name} saw this log at {at}")
     for name in found.skipped:
         lines.append(f"not checked: {name} signed by ML-DSA-44, which the installed library cryptography does not know")
@@ -61,7 +58,7 @@ def describe_dating(what: str, begins_at: int, dated: Attestation | None) -> lis
     """
     lines = []
     for witness in dated.witnesses if dated else ():
-        at = datetime.fromtimestamp(witness.at_seconds, UTC).isoformat(sep=" ", timespec="seconds")
+        at = dates.second_text(witness.at_seconds)
         ahead = begins_at // 1000 - witness.at_seconds
         days, hours, minutes = ahead // 86_400, ahead // 3600 % 24, ahead // 60 % 60
         long = f"{days} days and {hours} hours" if days else f"{hours} hours and {minutes} minutes"

@@ -1,8 +1,8 @@
 """Descriptions of the sources of the cards of days, evenings and games: beacons and certificates."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 
+from cadogan.server.core import dates
 from cadogan.server.core.eventlog.events import Certificate
 from cadogan.server.core.fairness.commit_reveal import chain_name, signed_at
 from cadogan.server.subjects.evenings.evening_state import EveningState
@@ -14,8 +14,7 @@ def describe_beacon(one: BeaconRound | SignedRound, away: bool = False) -> str:
     named = f"round {one.round} of the beacon {chain_name(one.chain)}"
     if away:
         return f"cards: from the secret alone; {named} was announced, and the beacon was away"
-    due = datetime.fromtimestamp(signed_at(one) / 1000, UTC).isoformat(sep=" ", timespec="seconds")
-    return f"cards: from the secret and {named}, due at {due}"
+    return f"cards: from the secret and {named}, due at {dates.second_text(signed_at(one) // 1000)}"
 
 
 def beacon_as_json(one: BeaconRound | SignedRound | None, away: bool = False) -> dict[str, object] | None:

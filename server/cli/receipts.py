@@ -11,7 +11,7 @@ from cadogan.server.cli.output import say
 from cadogan.server.core.clock import now
 from cadogan.server.operations.receipt_check import Finding, ReceiptCheck, read_signed_receipt
 from cadogan.server.operations.watched_server import NotPublic, Unreachable, WatchedServer
-from cadogan.server.subjects.audit.attestation import Trust, join_trust, read_host
+from cadogan.server.subjects.audit.attestation import Trust, join_trust, parse_host
 from cadogan.server.subjects.transparency.notes import BadKey, BadNote, read_note
 from cadogan.server.subjects.transparency.receipts import Receipt, read_receipt
 from cadogan.server.subjects.transparency.tree import tile_path
@@ -33,8 +33,8 @@ class CopiedLog:
         """Return the keys in the copy; none if it has none. Raises Unreachable."""
         file = self._folder / ".well-known/cadogan.json"
         try:
-            return read_host(json.loads(file.read_bytes())) if file.exists() else Trust()
-        except (BadKey, ValueError, OSError) as error:
+            return parse_host(file.read_bytes()) if file.exists() else Trust()
+        except (BadKey, OSError) as error:
             raise Unreachable(f"{file}: {error}") from None
 
     async def checkpoint(self) -> str:

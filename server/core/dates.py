@@ -33,6 +33,16 @@ def day_of(now: int) -> str:
     return datetime.fromtimestamp(now // 1000, UTC).date().isoformat()
 
 
+def second_text(at_seconds: int) -> str:
+    """Return a time in seconds since 1970 as text for display; one after the year 9999 as the end of that year.
+
+    >>> second_text(0), second_text(2**64 - 1)
+    ('1970-01-01 00:00:00+00:00', '9999-12-31 23:59:59+00:00')
+    """
+    moment = datetime.fromtimestamp(min(at_seconds, LAST_MOMENT // 1000), UTC)
+    return moment.isoformat(sep=" ", timespec="seconds")
+
+
 def moment_text(at: int) -> str:
     """Return a time in milliseconds since 1970 as text for display.
 

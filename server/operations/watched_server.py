@@ -17,7 +17,7 @@ from cadogan.server.core.eventlog.events import AnnouncedDeal, DailyAnnounced, D
 from cadogan.server.core.eventlog.projections import EntryRow
 from cadogan.server.core.untrusted_input import TooLong, UnreadableJson, read_at_most
 from cadogan.server.subjects.audit import game_audit
-from cadogan.server.subjects.audit.attestation import Trust, read_host
+from cadogan.server.subjects.audit.attestation import Trust, parse_host
 from cadogan.server.subjects.audit.recompute_leaderboards import entry_of
 from cadogan.server.subjects.transparency.notes import BadKey
 from cadogan.server.subjects.transparency.tree import tile_path
@@ -91,6 +91,8 @@ ShownDay = tuple[DailyAnnounced, bool]
 _read_evenings = msgspec.json.Decoder(_Evenings).decode
 _read_evening = msgspec.json.Decoder(ShownEvening).decode
 _read_board = msgspec.json.Decoder(Board).decode
+UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
+"""The errors raised by reading an answer that is not what it should be."""
 
 
 class Unreachable(Exception):
@@ -116,8 +118,8 @@ class WatchedServer:
     async def trust(self) -> Trust:
         """Return the keys that the server publishes. Raises Unreachable."""
         try:
-            return read_host(json.loads(await self._file("/.well-known/cadogan.json")))
-        except (BadKey, ValueError) as error:
+            return parse_host(await self._file("/.well-known/cadogan.json"))
+        except BadKey as error:
             raise Unreachable(f"/.well-known/cadogan.json: {error}") from None
 
     async def checkpoint(self) -> str:
@@ -160,7 +162,7 @@ class WatchedServer:
             for one in _read_evenings(await self._file(path)).evenings:
                 if one.state in ("coming", "on"):
                     shown.append(_read_evening(await self._file(path := f"/api/v1/evenings/{one.id}")))
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Unreachable(f"{path}: {error}") from None
         return shown
 
@@ -169,7 +171,7 @@ class WatchedServer:
         path = "/api/v1/dailies?limit=31"
         try:
             shown = _read_days(await self._file(path)).dailies
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Unreachable(f"{path}: {error}") from None
         return [(day.announcement(), day.state == "closed") for day in shown if day.deals]
 
@@ -181,7 +183,7 @@ class WatchedServer:
             return None
         try:
             shown = _read_day(body)
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Unreachable(f"{path} is answered with {status}: {error}") from None
         return shown.announcement(), shown.state == "closed"
 
@@ -198,7 +200,7 @@ class WatchedServer:
         path = f"/api/v1/boards/{name}?offset={offset}&limit={limit}"
         try:
             return _read_board(await self._file(path))
-        except msgspec.DecodeError as error:
+        except UNREADABLE as error:
             raise Unreachable(f"{path}: {error}") from None
 
     async def ranked_run(self, game: str) -> EntryRow | None:
@@ -260,5 +262,5 @@ def _retry_after(body: bytes) -> float:
 def _read(body: bytes) -> Any:
     try:
         return json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None

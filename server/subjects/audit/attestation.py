@@ -6,6 +6,7 @@ has it in a log signed with the host key, and cannot remove or change it unnotic
     NotAttested     an invalid proof; the message says why
 """
 
+import json
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
@@ -201,6 +202,16 @@ def read_trust(texts: Collection[str]) -> Trust:
     """Parse keys of hosts and of witnesses. Raises BadKey."""
     keys = [VerifierKey.read(text) for text in texts]
     return Trust(tuple(key for key in keys if key.kind == LOG), tuple(key for key in keys if key.kind in WITNESSES))
+
+
+def parse_host(text: bytes) -> Trust:
+    """Parse the bytes of a server's `/.well-known/cadogan.json`. Raises BadKey."""
+    try:
+        return read_host(json.loads(text))
+    except BadKey:
+        raise
+    except (ValueError, RecursionError):
+        raise BadKey("it is not the JSON that a server says at /.well-known/cadogan.json") from None
 
 
 def read_host(host: Any) -> Trust:

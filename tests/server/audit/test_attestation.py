@@ -5,6 +5,7 @@ import itertools
 import json
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -276,6 +277,26 @@ def test_what_a_server_says_of_its_keys_is_read_or_refused() -> None:
     for wrong in wrongs:
         with pytest.raises(BadKey):
             read_host(wrong)
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"\xff", b"[" * 1_000_000, b'{"keys": [' + b"9" * 5_000 + b"]}"])
+def test_a_file_of_a_host_that_cannot_be_read_is_refused_by_the_command(text: bytes, tmp_path: Path) -> None:
+    record, host = tmp_path / "record.json", tmp_path / "host.json"
+    record.write_bytes(msgspec_json.encode(RECORDS[0]))
+    host.write_bytes(text)
+    refused = run("verify", str(record), "--trust", str(host))
+    assert (refused.exit_code, "a key cannot be used: it is not the JSON" in refused.output) == (2, True)
+
+
+@pytest.mark.parametrize("seen_at", [2**40, 2**64 - 1])
+def test_a_witness_whose_clock_is_thousands_of_years_ahead_is_shown_at_the_end_of_the_year_9999(
+    seen_at: int, tmp_path: Path
+) -> None:
+    file, host = tmp_path / "record.json", tmp_path / "host.json"
+    file.write_bytes(msgspec_json.encode(proven(seen_at=seen_at)[0]))
+    host.write_bytes(msgspec_json.encode({"keys": [KEY.verifier().text], "witnesses": [FRIEND.verifier(WITNESS).text]}))
+    said = run("verify", str(file), "--trust", str(host))
+    assert (said.exit_code, "saw this log at 9999-12-31 23:59:59+00:00" in said.output) == (0, True)
 
 
 @pytest.mark.parametrize("character", "\t\v\x1c\x1f +\x85\xa0\u1680\u2003\u2028\u3000")

@@ -336,3 +336,22 @@ def test_the_state_is_kept_in_a_file_and_what_is_none_is_refused(tmp_path: Path)
     assert (refused.exit_code, "holds no state of a monitor" in refused.output) == (1, True)
     assert run("monitor", "nowhere").exit_code == 2
     assert run("monitor", "http://127.0.0.1:9", "--key", "nothing").exit_code == 2
+
+
+@pytest.mark.parametrize("answer", [b"", b"\xff", b'{"dailies":"\xff"}', b'{"x":' + b"[" * 100_000, b"[" * 100_000])
+async def test_a_server_that_answers_with_no_readable_json_tells_a_monitor_nothing(
+    answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def give(self: WatchedServer, path: str) -> tuple[int, bytes]:
+        return 200, answer
+
+    monkeypatch.setattr(WatchedServer, "_get", give)
+    async with aiohttp.ClientSession() as session:
+        watched = WatchedServer(session, "http://127.0.0.1:9")
+        for asked in (watched.trust, watched.shown_evenings, watched.shown_days):
+            with pytest.raises(Unreachable):
+                await asked()
+        with pytest.raises(Unreachable):
+            await watched.shown_day(DAY)
+        with pytest.raises(Unreachable):
+            await watched.board(f"day:{DAY}", 0, 1)

@@ -79,3 +79,8 @@ test("the sides on the way to the root are those of the tree", () => {
   assert.deepEqual(sidesOf(2, 5), ["right", "left", "right"]);
   assert.throws(() => sidesOf(3, 3), BadNote);
 });
+
+test("a witness whose clock is thousands of years ahead has seen the log at the end of the year 9999, which a page can write", () => {
+  const value = new Uint8Array(72).fill(255);
+  assert.equal(seenAt({ name: "a", id: new Uint8Array(4), value }), 253_402_300_799);
+});

@@ -94,9 +94,12 @@ export async function signaturesBy({ text, signatures }, key) {
   return found;
 }
 
-/** When a witness has seen the checkpoint, in seconds since 1970. @param {Signature} signature */
+/** The end of the year 9999, in seconds since 1970: what a page can still write as a date. */
+const LAST_SECOND = 253_402_300_799;
+
+/** When a witness has seen the checkpoint, in seconds since 1970, and the end of the year 9999 if that is later. @param {Signature} signature */
 export function seenAt({ value }) {
-  return Number(new DataView(value.buffer, value.byteOffset, TIME_BYTES).getBigUint64(0));
+  return Math.min(LAST_SECOND, Number(new DataView(value.buffer, value.byteOffset, TIME_BYTES).getBigUint64(0)));
 }
 
 /** @param {PublicKey} key @param {Uint8Array} value @param {string} text */
