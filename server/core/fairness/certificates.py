@@ -23,6 +23,8 @@ from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES, candidate
 
 SHORTEN_NODES = 5_000
 """The node limit for shortening the line of a certificate, whose length is the par of the deal."""
+MAX_BUDGET = 10_000_000
+"""The highest node limit of a search for a deal of a day or an evening, for each candidate."""
 WINNABLE_BUDGET = 5_000
 """The node limit for each candidate of a winnable deal: the player waits for all of them."""
 
@@ -37,8 +39,8 @@ def certificate_seal(secret: bytes, certificate: Certificate) -> str:
 
 
 def can_be_searched(deal: AnnouncedDeal) -> bool:
-    """Return whether the deal is to be certified, with a version of the solver that this program has."""
-    return deal.search is not None and deal.search.solver in SOLVER_VERSIONS
+    """Return whether the deal is to be certified, as this program can: by its solver, within `MAX_BUDGET`."""
+    return deal.search is not None and deal.search.solver in SOLVER_VERSIONS and deal.search.budget <= MAX_BUDGET
 
 
 def find_certificate(deal: AnnouncedDeal, secret: bytes, round_digest: str | None = None) -> Certificate | None:
@@ -112,6 +114,8 @@ def search_certified(
 ) -> tuple[str, str, bool]:
     """Repeat the search of a certified deal; return its id, the result, and whether the certificate is wrong."""
     assert deal.search is not None
+    if deal.search.budget > MAX_BUDGET:
+        return deal.deal, f"not searched again: it was announced with more than {MAX_BUDGET} nodes", False
     if not can_be_searched(deal):
         own = " and ".join(map(str, SOLVER_VERSIONS))
         versions = f"version {deal.search.solver} of the solver, and this program has {own}"

@@ -35,7 +35,7 @@ from cadogan.server.core.eventlog.events import (
 )
 from cadogan.server.core.eventlog.streams import game_stream
 from cadogan.server.core.fairness import commit_reveal
-from cadogan.server.core.fairness.certificates import check_winnable
+from cadogan.server.core.fairness.certificates import WINNABLE_BUDGET, check_winnable
 from cadogan.server.core.fairness.commit_reveal import (
     COMPETITION_DIGITS,
     MAX_CANDIDATES,
@@ -145,12 +145,14 @@ def verify(text: bytes, competitions: RulesRegistry | None = None) -> Verdict:
 def search_again(record: Record) -> bool:
     """Search the candidates of a consistent record's winnable deal again, which takes some seconds.
 
-    Return whether the search was repeated: it needs the same version of the solver. Raises CertificateBroken if it
-    wins another candidate first, or none.
+    Return whether the search was repeated: it needs the same version of the solver, and a budget that a server gives.
+    Raises CertificateBroken if it wins another candidate first, or none.
     """
     first = record.events[0]
     dealt = decode_event(first.type, first.schema, canonical_json(first.data))
-    if not isinstance(dealt, GameDealt) or dealt.winnable is None or dealt.winnable.solver not in SOLVER_VERSIONS:
+    if not isinstance(dealt, GameDealt) or dealt.winnable is None:
+        return False
+    if dealt.winnable.solver not in SOLVER_VERSIONS or dealt.winnable.budget > WINNABLE_BUDGET:
         return False
     check_winnable(dealt, bytes.fromhex(record.secret))
     return True

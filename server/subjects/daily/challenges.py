@@ -34,14 +34,14 @@ from cadogan.server.core.eventlog.background_tasks import as_unavailable
 from cadogan.server.core.eventlog.event_store import Store, StreamIncomplete
 from cadogan.server.core.eventlog.events import AnnouncedDeal, DailyAnnounced, DailyClosed, DailyOpened, DealSearch
 from cadogan.server.core.eventlog.streams import day_stream
-from cadogan.server.core.fairness.certificates import certificate_seal, wins
+from cadogan.server.core.fairness.certificates import MAX_BUDGET, certificate_seal, wins
 from cadogan.server.core.fairness.commit_reveal import daily_deal_id
 from cadogan.server.core.fairness.sealed_deals import SealedDay, SealedDeals, StoredCertificates
 from cadogan.server.core.ranking import DayDigests
 from cadogan.server.core.shares import SharedLock
 from cadogan.server.subjects.daily.beacon_days import SHUFFLING_BUDGET, BeaconDays
 from cadogan.server.subjects.daily.days import LAST_DAY, SETTLE_MILLISECONDS, DailyChallenge, DayRepository
-from cadogan.server.subjects.daily.rules import MAX_BUDGET, ReadSchedule
+from cadogan.server.subjects.daily.rules import ReadSchedule
 
 DAYS_AHEAD = 7
 """Days after today that are announced, with their commitments."""

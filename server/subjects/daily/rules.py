@@ -34,6 +34,7 @@ from cadogan.engine.solver.winnability_summary import QUICK_NODES
 from cadogan.server.core import dates
 from cadogan.server.core.cluster.bus import day_topic
 from cadogan.server.core.eventlog.events import GameDealt
+from cadogan.server.core.fairness.certificates import MAX_BUDGET
 from cadogan.server.core.fairness.commit_reveal import (
     NONCE_DIGITS,
     beacon_digits,
@@ -101,7 +102,6 @@ MAX_DEALS = 9
 """The maximum number of deals of a day."""
 DEFAULT_BUDGET = QUICK_NODES
 """The node limit of the search for a win, for each candidate."""
-MAX_BUDGET = 10_000_000
 
 
 class CalendarError(ValueError):

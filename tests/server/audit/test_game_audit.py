@@ -1,6 +1,7 @@
 """The audit: what happened is consistent, and whatever is changed is found where it was changed."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from cadogan.server.core.games.game_state import Step
 from cadogan.server.subjects.audit import game_audit
 from cadogan.wire.codec import encode
 from tests.harness import game_steps, sample_records
+from tests.harness.command_line import run
 from tests.harness.game_steps import DAY, GAME, SECRET, at_random, resign
 
 Record = dict[str, Any]
@@ -329,3 +331,12 @@ def test_what_a_record_does_not_show_is_less_with_an_end_and_beside_all_that_was
     cut = resigned("quatorze", moves=6)
     cut["events"] = cut["events"][:3]
     assert game_audit.not_proven(verify(cut)) == ["player", "times", "kept", "end", "alone"]
+
+
+def test_a_search_with_a_budget_that_no_server_gives_is_not_repeated(tmp_path: Path) -> None:
+    record, file = sample_records.KINDS["winnable"](), tmp_path / "endless.json"
+    record["events"][0]["data"]["winnable"]["budget"] = 2**53 - 1
+    file.write_bytes(json.encode(chained(record)))
+    assert not game_audit.search_again(game_audit.read_record(file.read_bytes()))
+    said = run("verify", str(file), "--resolve")
+    assert (said.exit_code, "the search was not repeated" in said.output) == (0, True)

@@ -18,6 +18,7 @@ from cadogan.server.core.fairness.certificates import (
     check_certificate,
     check_earlier_candidates,
     find_certificate,
+    search_certified,
 )
 from cadogan.server.core.fairness.commit_reveal import MAX_CANDIDATES
 from cadogan.server.core.fairness.sealed_deals import StoredCertificates
@@ -56,6 +57,13 @@ def test_only_a_version_of_the_solver_that_was_announced_searches_for_a_deal() -
     assert all(can_be_searched(structs.replace(DEAL, search=DealSearch(one, 60))) for one in SOLVER_VERSIONS)
     assert not can_be_searched(structs.replace(DEAL, search=None))
     assert not can_be_searched(structs.replace(DEAL, search=DealSearch(SOLVER_VERSION + 1, 60)))
+
+
+def test_a_budget_that_no_server_gives_is_not_searched_and_the_answer_says_so() -> None:
+    endless = structs.replace(DEAL, search=DealSearch(SOLVER_VERSION, 2**53 - 1))
+    assert not can_be_searched(endless)
+    said = (endless.deal, "not searched again: it was announced with more than 10000000 nodes", False)
+    assert search_certified(endless, SECRET, found()) == said
 
 
 def test_a_deal_is_searched_by_the_version_of_the_solver_that_was_announced(monkeypatch: pytest.MonkeyPatch) -> None:
