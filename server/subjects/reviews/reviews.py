@@ -64,9 +64,13 @@ class _Entry(NamedTuple):
 
 
 class _Built(NamedTuple):
-    """The review of a day as it was built at a moment, and for each deal its best line and a run that began there."""
+    """The review of a day as it was built at a moment, and for each deal its best line and a run that began there.
+
+    `struck` are the runs of the day that were disqualified by then.
+    """
 
     at: int
+    struck: frozenset[str]
     review: wire.DayReview
     best: dict[int, tuple[Run, Line]]
 
@@ -152,18 +156,27 @@ class Reviews:
             raise NotFound("There is no challenge on that day.")
         if not daily.closed:
             raise SpoilerEmbargo("How a day was won and lost is told when it has closed.")
-        return self._fresh(day) or await self._build(daily, charge)
+        return self._fresh(day, await self._struck(day)) or await self._build(daily, charge)
 
-    def _fresh(self, day: str) -> _Built | None:
+    def _fresh(self, day: str, struck: frozenset[str]) -> _Built | None:
         built = self._built.get(day)
-        if built is None or (built.review.state != "done" and self._now() - built.at >= PARTIAL_MILLISECONDS):
+        if built is None or built.struck != struck:
+            return None
+        if built.review.state != "done" and self._now() - built.at >= PARTIAL_MILLISECONDS:
             return None
         self._built.move_to_end(day)
         return built
 
+    async def _struck(self, day: str) -> frozenset[str]:
+        """Return the runs of a day that are disqualified now."""
+        is_struck = entries.c.game_id.in_(select(strikes.c.game_id))
+        found = await self._database.fetch(select(entries.c.game_id).where(entries.c.day == day, is_struck))
+        return frozenset([row.game_id for row in found])
+
     async def _build(self, daily: DailyChallenge, charge: Charge) -> _Built:
         async with self._building:
-            if built := self._fresh(daily.day):
+            struck = await self._struck(daily.day)
+            if built := self._fresh(daily.day, struck):
                 return built
             deals, best = list[wire.DealReview](), dict[int, tuple[Run, Line]]()
             for deal in daily.announced:
@@ -173,7 +186,7 @@ class Reviews:
                     best[deal.slot] = line
             is_done = all([deal.analysed == deal.looked_at for deal in deals]) or daily.day < self._first_day()
             review = wire.DayReview(day=daily.day, state="done" if is_done else "working", deals=deals)
-            built = self._built[daily.day] = _Built(self._now(), review, best)
+            built = self._built[daily.day] = _Built(self._now(), struck, review, best)
             if len(self._built) > MAX_REMEMBERED:
                 self._built.popitem(last=False)
             return built

@@ -105,3 +105,19 @@ async def test_where_no_way_to_win_is_known_no_best_line_is_shown(sqlite_server:
     await play_day(sqlite_server, 1)
     status, refused = await sqlite_server.stranger().get(f"/dailies/{DAY}/deals/1/best")
     assert (status, refused["message"]) == (404, "No way to win this deal is known.")
+
+
+async def test_a_run_that_is_struck_after_the_review_was_made_leaves_it_and_comes_back_when_it_is_put_back(
+    sqlite_server: RunningServer,
+) -> None:
+    runs = await play_day(sqlite_server)
+    await sqlite_server.server.reviews.run_due()
+    await analyse(sqlite_server)
+    await sqlite_server.server.reviews.run_due()
+    review = await read(sqlite_server)
+    assert (review["state"], review["deals"][0]["runs"]) == ("done", 2)
+    host = await with_role(sqlite_server, "host", "host")
+    for is_struck, left in ((True, 1), (False, 2)):
+        body = {"reason": "cheating", "struck": is_struck}
+        assert (await host.ask("PUT", f"/house/runs/{runs[0][1]}/strike", body))[0] == 200
+        assert (await read(sqlite_server))["deals"][0]["runs"] == left
