@@ -19,12 +19,20 @@ from cadogan.server.core.scoring.standing import Answer, qualified_by_field, sco
 from cadogan.server.subjects.audit import game_audit
 from cadogan.server.subjects.audit.attestation import Attestation, Trust, attest_announcement, attest_events
 from cadogan.server.subjects.evenings import evening_record
-from cadogan.server.subjects.evenings.evening_events import KEY, Corrected, FinalistsNamed, PlannedRound, RoundShortened
+from cadogan.server.subjects.evenings.evening_events import (
+    KEY,
+    Corrected,
+    Finalised,
+    FinalistsNamed,
+    PlannedRound,
+    RoundShortened,
+)
 from cadogan.server.subjects.evenings.evening_form import form_of, make_run, struck_of
 from cadogan.server.subjects.evenings.evening_record import VerifiedEvening
 from cadogan.server.subjects.evenings.evening_rules import about_of
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.wire.bodies import Record
+from cadogan.wire.evening_standings import EveningRecord
 
 MAX_TRIED_STRIKES = 6
 """Of so many struck runs each combination is tried, and of more only none and all of them."""
@@ -77,10 +85,19 @@ def recompute_evening(evening: str, folder: Path, trust: Trust) -> RecomputedEve
     answer = score_evening(form_of(state, runs, struck_of(state), at))
     written = state.finalised.digest if state.finalised else None
     differences = [*_differences(record.standing, answer)]
+    differences += _find_wrong_versions(record, answer["version"])
     differences += _find_wrong_corrections(found, runs, at)
     differences += _find_cut_rounds(found, runs)
     differences += _find_wrong_finalists(found, runs)
     return RecomputedEvening(found, runs, faults, differences, written, answer.get("digest"), attested, dated)
+
+
+def _find_wrong_versions(record: EveningRecord, version: str) -> Iterator[str]:
+    """Yield each version of the scoring that is written and is not the one by which the standing was derived."""
+    for one in record.events:
+        event = decode_event(one.type, one.schema, canonical_json(one.data))
+        if isinstance(event, Finalised | Corrected) and event.version != version:
+            yield f"the version of the standing: written {event.version!r}, derived {version!r}"
 
 
 def _find_wrong_corrections(found: VerifiedEvening, runs: list[forms.Run], at: int) -> Iterator[str]:

@@ -183,6 +183,17 @@ BROKEN: list[tuple[Callable[[Record], None], bool, str]] = [
 ]
 
 
+def name_another_version(record: Record) -> None:
+    event_of(record, "finalised")["data"]["version"] = "duplicate@9"
+
+
+def test_another_version_of_the_scoring_at_the_end_is_named(evening: Exported) -> None:
+    evening.forge(name_another_version)
+    found = evening.recompute()
+    assert found.differences == ["the version of the standing: written 'duplicate@9', derived 'duplicate@1'"]
+    assert not found.agrees
+
+
 def test_a_decision_that_was_changed_in_the_export_is_named(evening: Exported) -> None:
     whole = evening.file.read_bytes()
     for change, sealed, why in BROKEN:
