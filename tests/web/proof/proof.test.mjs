@@ -159,6 +159,21 @@ test("taking back a move that led to the position of a puzzle is found, and taki
   assert.deepEqual([found(0), found(1)], [[], [3]]);
 });
 
+test("the end of a try at a puzzle is that of a casual game, and the end of a run of an evening reveals nothing", () => {
+  const found = (competition, about, change) => {
+    const record = recordOf("casual");
+    Object.assign(record.events[0].data, { about, competition, origin: { game: "aaaabbbbccccdddd", version: 1, moves: 0 } });
+    change(record.events);
+    return proof(chained(record)).findings.filter(({ check }) => check === "end").map(({ reason }) => reason);
+  };
+  const outOfTime = (events) => { events.at(-2).data.result = "out_of_time"; };
+  assert.deepEqual(found("puzzle", "2026-11-20", () => {}), []);
+  assert.deepEqual(found("puzzle", "2026-11-20", (events) => events.pop()), ["missing"]);
+  assert.deepEqual(found("puzzle", "2026-11-20", outOfTime), ["result"]);
+  assert.deepEqual(found("evening", "aaaabbbbccccdddd/1", () => {}), ["order"]);
+  assert.deepEqual(found("another", "1", outOfTime), []);
+});
+
 test("a record without events, or without the revealed secret, is refuted", () => {
   assert.equal(proof({ ...recordOf("daily"), events: recordOf("daily").events.slice(0, 1) }).findings.length, 0);
   assert.equal(verify({ ...recordOf("daily"), events: [] }, null).findings[0].reason, "empty");

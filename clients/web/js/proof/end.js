@@ -19,7 +19,13 @@ const EVENTS_UNTIL_END = ["move_played", "move_taken_back", "challenge_spoiled",
 const BY_ITSELF = ["won", "lost"];
 
 /** Whether its competition may end a game at any time: a race, or one whose rules are not known here. @param {Record<string, any>} dealt */
-const mayEndOnTime = ({ day, match, competition }) => day === null && (match !== null || competition !== undefined);
+const mayEndOnTime = ({ day, match, competition }) => day === null && (match !== null || (competition !== undefined && competition !== "puzzle"));
+
+/** Whether its own end reveals the secret: of a casual game and a try at a puzzle; null if its rules are not known here. @param {Record<string, any>} dealt */
+function revealsSecret({ day, match, competition = "puzzle" }) {
+  if (day !== null || match !== null || ["evening", "virtual"].includes(competition)) return false;
+  return competition === "puzzle" ? true : null;
+}
 
 /** The end of the day whose close may end a ranked run, in milliseconds since 1970; NaN for other games. @param {Record<string, any>} dealt */
 const endOfDay = ({ day, ranked }) => (ranked && day !== null ? Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS : NaN);
@@ -33,8 +39,7 @@ export function checkEnd({ secret, events }, find) {
   if (events.length === 0) return find(0, "end", "empty");
   const [first] = events;
   if (first.type !== "game_dealt") find(1, "end", "beginning", "game_dealt", first.type);
-  const { day, match, competition } = first.data;
-  const casual = day === null && match === null && competition === undefined;
+  const { day } = first.data, reveals = revealsSecret(first.data);
   let [finished, spoiled, moves, active] = [0, false, 0, 0];
   events.forEach(({ type, schema, data }, index) => {
     if (schema !== SCHEMA) find(index + 1, "end", "schema", String(SCHEMA), String(schema));
@@ -49,7 +54,7 @@ export function checkEnd({ secret, events }, find) {
       find(version, "end", "together", String(events[index].recorded_at), String(at));
     }
     if (type === "deal_revealed") {
-      if (!(casual || competition) || finished !== version - 1) find(version, "end", "order", undefined, type);
+      if (reveals === false || finished !== version - 1) find(version, "end", "order", undefined, type);
       if (data.secret !== secret) find(version, "end", "secret", secret, shown(data.secret));
       return;
     }
@@ -70,14 +75,14 @@ export function checkEnd({ secret, events }, find) {
     }
     const isUnplayed = data.result === "resigned" && moves === 0 && first.data.ranked && !spoiled;
     const isTimeUp = data.result === "out_of_time";
-    const mayBeIdle = casual || competition === "puzzle" || (day !== null && (!first.data.ranked || spoiled));
+    const mayBeIdle = reveals === true || (day !== null && (!first.data.ranked || spoiled));
     const isIdle = mayBeIdle && at >= events[index].recorded_at + IDLE_MILLISECONDS;
     const isLeft = isTimeUp && (isIdle || (!spoiled && at >= endOfDay(first.data)));
     if (data.counts === false && !isUnplayed && !isLeft) find(version, "end", "counts", undefined, "false");
     if (isLeft && data.counts !== false) find(version, "end", "counts", "false", shown(data.counts));
     if (isTimeUp && !isLeft && !mayEndOnTime(first.data)) find(version, "end", "result", undefined, data.result);
   });
-  if (finished && casual && events.length === finished) find(finished + 1, "end", "missing", "deal_revealed");
+  if (finished && reveals === true && events.length === finished) find(finished + 1, "end", "missing", "deal_revealed");
 }
 
 /** What a record says, as text, whatever it is. @param {unknown} value @returns {string} */
