@@ -65,6 +65,10 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     await expect(wall.page.locator(".wall-names li")).to_have_text(["Rosa", "Emil"])
 
     club.clock.turn_to(evening["rounds"][0]["opens_at"] + 1000)
+    late = await club.newcomer(browser, DESKTOP)
+    await late.go(f"evenings/{evening['id']}")
+    await expect(late.page.get_by_role("button", name="Enter")).to_be_visible()
+    await expect(late.page.get_by_role("button", name="Play round 1")).to_have_count(0)
     for person in (leader, rosa):
         await person.page.reload()
         await person.page.get_by_role("button", name="Play round 1").click()
@@ -107,8 +111,12 @@ async def test_an_entrant_objects_on_the_page_and_the_leader_answers(clubs: Club
     await expect(rosa.page.get_by_text("Round 1, the run of Rosa")).to_be_visible()
     await expect(rosa.page.get_by_text("not answered yet")).to_be_visible()
     await leader.go(f"evenings/{evening['id']}")
-    await leader.page.get_by_role("button", name="Dismiss").click()
-    await expect(leader.page.get_by_text("dismissed")).to_be_visible()
+    await expect(leader.page.get_by_role("button", name="Dismiss")).to_be_visible()
+    await leader.page.get_by_role("button", name="Uphold").click()
+    await expect(leader.page.get_by_text("upheld")).to_be_visible()
+    await leader.page.get_by_role("button", name="Let round 1 count for nobody").click()
+    await leader.page.get_by_role("dialog").get_by_role("button", name="Yes").click()
+    await expect(leader.page.get_by_role("button", name="Let round 1 count for nobody")).to_have_count(0)
 
 
 async def print_out(person: Person, name: str) -> int:

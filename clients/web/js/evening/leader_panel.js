@@ -31,15 +31,16 @@ export function makeLeaderPanel(changed) {
     node,
     /** @param {Evening} evening @param {boolean} isFrozen */
     show(evening, isFrozen) {
-      const { id, state, round } = evening;
-      const seen = JSON.stringify([state, round, isFrozen, evening.may_lead, evening.series]);
+      const { id, state } = evening;
+      const voidable = roundsToVoid(evening);
+      const seen = JSON.stringify([state, voidable, isFrozen, evening.may_lead, evening.series]);
       if (seen === drawn) return;
       drawn = seen;
       const isOver = state === "final" || state === "void";
       node.hidden = !evening.may_lead || isOver;
       fill(actions, state === "round" && button(t("evenings.extend"), () => rule(id, { kind: "extend", seconds: EXTENSION_SECONDS })),
-        state === "round" && round && button(t("evenings.void_round", { round }),
-          () => rule(id, { kind: "void_round", round, reason: t("evenings.void_reason") }, t("evenings.void_round_question", { round }))),
+        voidable.map((round) => button(t("evenings.void_round", { round }),
+          () => rule(id, { kind: "void_round", round, reason: t("evenings.void_reason") }, t("evenings.void_round_question", { round })))),
         state === "provisional" && isFrozen && button(t("evenings.thaw"), () => rule(id, { kind: "thaw" })),
         evening.series && !evening.series.ended && !evening.series.next && button(t("evenings.end_series"),
           () => rule(id, { kind: "end_series" }, t("evenings.end_series_question"))),
@@ -47,6 +48,13 @@ export function makeLeaderPanel(changed) {
           () => rule(id, { kind: "void", reason: t("evenings.void_reason") }, t("evenings.void_question")), "button grave"));
     },
   };
+}
+
+/** The rounds that the leader may want to void: the open one, and afterwards those to which an objection was upheld. @param {Evening} evening */
+export function roundsToVoid({ state, round, rounds, arena, objections = [] }) {
+  if (arena) return [];
+  const wanted = state === "round" ? [round] : state === "provisional" ? objections.filter(({ answer }) => answer === "upheld").map((one) => one.round) : [];
+  return rounds.filter((one) => wanted.includes(one.round) && !one.void).map((one) => one.round);
 }
 
 /** A weekday by its name: "Thursday". @param {number} moment @param {string} [timeZone] whose clocks say which it is */

@@ -46,8 +46,9 @@ export async function show(root, { evening: id }, app) {
     const { game } = await openDeal(id);
     app.go(`/play/${game}`);
   });
+  const entersByCode = () => !app.player || app.player.guest || Boolean(evening.teams);
   const enter = () => act(async () => {
-    if (!app.player || app.player.guest || evening.teams) app.go(`/e/${evening.code}`);
+    if (entersByCode()) app.go(`/e/${evening.code}`);
     else show_(await enterEvening(id), await readStanding(id));
   });
   const leave = () => act(async () => {
@@ -59,9 +60,10 @@ export async function show(root, { evening: id }, app) {
     const own = round ? all[round - 1] : null;
     const rival = ["provisional", "final"].includes(state) && later.findRival(evening, app.player);
     const isPlaying = state === "round" && evening.may_play;
+    const enters = (app.player ? evening.may_enter : mayCome(evening) && state !== "announced" && evening.entry !== "group") && !evening.is_entered && (!isPlaying || Boolean(own?.own_result) || entersByCode());
     fill(actions, isPlaying && own?.own_result && element("span", {}, t("evenings.own_ended")),
-      isPlaying && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
-      evening.may_enter && !evening.is_entered && button(t(evening.match?.waits ? "matches.accept" : "evenings.enter"), enter, isPlaying ? "button" : "button primary large"),
+      isPlaying && !enters && !own?.own_result && button(arena ? t("evenings.arena_play", { number: arena.next ?? 0 }) : t(own?.own ? "evenings.go_on" : "evenings.play", { round: round ?? 0 }), play, "button primary large"),
+      enters && button(t(evening.match?.waits ? "matches.accept" : "evenings.enter"), enter, "button primary large"),
       evening.is_entered && !["provisional", "final", "void"].includes(state) && button(t(evening.match && !evening.rounds.some(isBegun) ? "matches.withdraw" : "evenings.leave"), leave, "quiet"),
       evening.match?.waits && evening.match.opponent && evening.match.opponent.id === app.player?.id && button(t("matches.decline"), leave, "quiet"),
       rival && button(t("matches.again"), oneAtATime(() => act(async () => app.go(`/evenings/${(await later.challengeAgain(evening, rival)).id}`))), "button primary"),
