@@ -52,7 +52,7 @@ async def find_evening(request: web.Request) -> web.Response:
     id = await server.evening_views.find(request.match_info["code"])
     if id is None:
         wrong.charge_later(1)
-        raise NotFound("There is no such evening.")
+        raise NotFound("There is no evening with this code.")
     return await _shown(request, await server.evenings.get(id))
 
 

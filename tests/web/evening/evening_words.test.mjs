@@ -56,10 +56,22 @@ test("a share is shown as it came about", () => {
   const share = { round: 1, how: "played", value: "17/18", shown: "94.44", matchpoints: 4, n: 3 };
   assert.equal(shareWords(share), "94.44");
   assert.match(shareOrigin({ ...share, matchpoints: 1, n: 2 }), /^1 of 2 points against 1 other:/);
-  assert.equal(shareOrigin(share), "4 of 4 points against 2 others: 2 for each that was beaten, 1 for each that was equal");
+  assert.equal(shareOrigin({ ...share, shown: "100.00" }), "4 of 4 points against 2 others: 2 for each that was beaten, 1 for each that was equal");
   assert.equal(shareWords({ ...share, how: "adjusted", shown: "60.00" }), "(60.00)");
   assert.equal(shareWords({ ...share, how: "not_opened" }), "–");
   assert.equal(shareWords(undefined), "");
+});
+
+test("a share that is not its points says why", () => {
+  const share = { round: 1, how: "played", value: "7/8", shown: "87.50", matchpoints: 2, n: 2 };
+  assert.match(shareOrigin(share), /^2 of 2 points .* equal\. Another deal was played by more people, so this share is closer to 50 %\.$/);
+  assert.doesNotMatch(shareOrigin({ ...share, shown: "33.33", matchpoints: 2, n: 4 }), /50 %/);
+});
+
+test("a provisional standing waits for every objection", () => {
+  const waiting = (answer) => evening("provisional", null, { objections: [{ round: 1, answer: "upheld" }, { round: 2, answer }] });
+  assert.equal(stateWords(waiting(undefined), 50 * MINUTE), "All rounds are over. The standing is final when every objection has its answer, in 1:00 at the latest.");
+  assert.equal(stateWords(waiting("dismissed"), 50 * MINUTE), "All rounds are over. The standing is final in 1:00.");
 });
 
 test("a row says what separates it from the row above it, unless it is its total", () => {

@@ -66,7 +66,8 @@ export function stateWords(evening, now, reader) {
   switch (evening.state) {
     case "round": return t(evening.arena ? "evenings.arena_open" : "evenings.round_open", of);
     case "pause": return t("evenings.round_coming", of);
-    case "provisional": return t(evening.arena ? "evenings.arena_over" : "evenings.provisional", { time: left });
+    case "provisional": if (evening.objections?.some(({ answer }) => !answer)) return t("evenings.provisional_objections", { time: left });
+      return t(evening.arena ? "evenings.arena_over" : "evenings.provisional", { time: left });
     case "final": return t("evenings.final");
     case "void": return t("evenings.void", { reason: VOID_WORDS[evening.void ?? ""]?.() ?? evening.void ?? "" });
     default: return moment !== null && moment - now > 3_600_000 ? t("evenings.begins_at", { time: momentWords(moment) }) : t(evening.arena ? "evenings.arena_coming" : "evenings.begins_in", of);
@@ -105,7 +106,9 @@ export function shareOrigin(share) {
   if (share.how === "not_opened") return t("evenings.not_opened");
   if (share.how === "adjusted") return t("evenings.adjusted");
   if (share.matchpoints === undefined || share.n === undefined) return t("evenings.by_run");
-  return t("evenings.made_of", { points: share.matchpoints, most: 2 * (share.n - 1), count: share.n - 1 });
+  const most = 2 * (share.n - 1);
+  const isDrawn = most > 0 && Math.abs(Number(share.shown) - 100 * share.matchpoints / most) > 0.01;
+  return [t("evenings.made_of", { points: share.matchpoints, most, count: share.n - 1 }), isDrawn && t("evenings.drawn_to_half")].filter(Boolean).join(". ");
 }
 
 /** Why a row stands below the one above it; empty if its share is smaller. @param {EveningRow} row */

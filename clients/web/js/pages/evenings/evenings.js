@@ -23,12 +23,12 @@ export async function show(root, _parameters, app) {
   const groups = first.may_make && app.player ? (await listGroups()).filter(({ owner }) => owner === app.player?.id) : [];
   const opponent = new URLSearchParams(location.search).get("play") ?? "";
   const matches = later.makeMatchPanel(app, opponent);
-  const code = element("input", { id: "evening-code", class: "code", maxlength: 6, required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
+  const code = element("input", { id: "evening-code", class: "code", maxlength: 12, required: true, autocomplete: "off", autocapitalize: "characters", spellcheck: false });
   const problem = element("p", { class: "problem", role: "alert" });
   const enter = element("form", { class: "panel form", on: {
     submit: (event) => {
       event.preventDefault();
-      const wanted = code.value.trim().toUpperCase();
+      const wanted = code.value.replace(/\s/g, "").toUpperCase();
       findEvening(wanted).then(() => app.go(`/e/${wanted}`), (refusal) => {
         problem.textContent = refusalWords(refusal);
       });
