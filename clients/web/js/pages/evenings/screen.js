@@ -81,7 +81,7 @@ export async function show(root, { evening: id }, app) {
       if (next.arena) readPoints();
       app.title(next.title);
       fill(code, element("img", { class: "qr", src: `/evenings/${id}/code.svg`, alt: t("evenings.qr", { code: next.code }), width: 320, height: 320 }),
-        element("p", { class: "code" }, next.code), element("p", { class: "address" }, `${location.host}/e/${next.code}`));
+        element("p", { class: "code" }, next.code), element("p", { class: "address" }, location.host, element("wbr", {}), `/e/${next.code}`));
     }
     evening = next;
     standing = nextStanding;
