@@ -166,7 +166,7 @@ def _check_day(day: str) -> None:
 
 
 def _rows(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{count} {name}" for name, count in counts.items())
+    return ", ".join(f"{count} {name}" for name, count in counts.items() if count) or "0 rows"
 
 
 def _root_line(root: Root) -> str:

@@ -184,15 +184,13 @@ def check_settings(unknown: Collection[str]) -> Finding:
 
 def check_solver(others: Mapping[str, int], own: Sequence[int]) -> Finding:
     """Check the solver for the coming days: `others` counts deals that only another solver version would search."""
-    versions = " and ".join(map(str, own))
+    versions = ("version " if len(own) == 1 else "versions ") + ", ".join(map(str, own))
     if others:
         deals = ", ".join(f"{day} ({count})" for day, count in sorted(others.items()))
-        message = (
-            f"deals of these days are announced for another version than {versions}, and have no certificate: {deals}"
-        )
+        message = f"deals of these days are announced for none of {versions}, and have no certificate: {deals}"
         advice = "let the version that is running finish `cadogan certify` first, or these deals are played uncertified"
         return warning("solver", message, advice)
-    return ok("solver", f"every coming deal has its certificate, or can be searched by version {versions}")
+    return ok("solver", f"every coming deal has its certificate, or can be searched by {versions}")
 
 
 def check_python(running: tuple[int, int], oldest: tuple[int, int]) -> Finding:

@@ -158,10 +158,10 @@ async def _probe_solver(connection: AsyncConnection, has_certificates: bool) -> 
 
 
 def _newest_backup(place: Path | None) -> BackupFile | None:
-    """Return the file, or the newest one in the folder."""
+    """Return the file, or the newest one in the folder whose name ends in `.gz`, as those of backups do."""
     if place is None or not place.exists():
         return None
-    files = [file for file in place.iterdir() if file.is_file()] if place.is_dir() else [place]
+    files = [file for file in place.glob("*.gz") if file.is_file()] if place.is_dir() else [place]
     if not files:
         return None
     newest = max(files, key=lambda file: file.stat().st_mtime)

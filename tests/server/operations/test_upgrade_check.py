@@ -61,7 +61,7 @@ RATED = [
     (checks.check_transactions(61.0), WARNING, "61 s"),
     (checks.check_settings([]), OK, "knows all"),
     (checks.check_settings(["CADOGAN_PROT"]), WARNING, "CADOGAN_PROT"),
-    (checks.check_solver({}, (5, 6)), OK, "version 5 and 6"),
+    (checks.check_solver({}, (5, 6)), OK, "can be searched by versions 5, 6"),
     (checks.check_solver({"2026-11-25": 2}, (5, 6)), WARNING, "2026-11-25 (2)"),
     (checks.check_python((3, 12), (3, 11)), OK, "this is 3.12"),
     (checks.check_python((3, 9), (3, 11)), ERROR, "at least 3.11"),
@@ -181,6 +181,7 @@ def test_of_a_folder_the_newest_backup_counts_and_another_file_is_none(lived_url
     assert check(lived_url, "--backup", str(folder))[1]["backup"][0]["severity"] == "warning"
     run("export", "--all", str(folder / "old.gz"), CADOGAN_DATABASE_URL=lived_url)
     os.utime(folder / "old.gz", (0, 0))
+    (folder / "cadogan.db").write_bytes(b"the database, which lies in the same folder")
     assert "old.gz" in check(lived_url, "--backup", str(folder))[1]["backup"][0]["message"]
     for content in (b"nothing", gzip.compress(b"nothing"), gzip.compress(b"nothing" * 9)[:-9], b""):
         (folder / "new.gz").write_bytes(content)
