@@ -41,7 +41,7 @@ export function makeAccountForm(title, action, kind, submit, passkey = null) {
     },
   }, element("h2", {}, title),
   element("label", { for: name.id }, t("account.name")), name,
-  element("label", { for: password.id }, t("account.password")), password,
+  element("label", { for: password.id }, t(kind === "new-password" ? "account.password" : "account.password_known")), password,
   kind === "new-password" && served.branding?.rules && element("p", { class: "fine" }, link("/about", t("admin.house_rules"))),
   problem, element("button", { class: "button primary" }, action), passkey && usePasskey && button(passkey.words, usePasskey));
   clearOnInput(made, problem);
