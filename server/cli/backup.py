@@ -125,6 +125,8 @@ def import_command(settings: Settings, file: Path, root: tuple[str, str] | None,
     except RestoreError as error:
         raise Failure(f"{file}: {error}") from None
     say(f"{_rows(restored.rows)}; {restored.derived} rows derived from the log")
+    if wanted:
+        say(f"players of {erased} who are erased here, too: {len(wanted)}")
     if restored.root is not None:
         say(_root_line(restored.root))
 

@@ -246,6 +246,7 @@ def test_an_older_backup_is_imported_without_those_on_the_list(url: str, tmp_pat
     new = f"sqlite:///{tmp_path}/new.db"
     done = run("import", backup, "--erased", str(erased), "--database-url", new)
     assert done.exit_code == 0, done.output
+    assert f"players of {erased} who are erased here, too: 1" in done.output
     assert "Ada" in house(new, "find").output
     assert "Rowdy" not in house(new, "find").output
     assert house(new, "erased").output == erased.read_text()
