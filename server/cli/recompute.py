@@ -54,6 +54,9 @@ def recompute_command(subject: str, folder: Path, resolve: bool, keys: tuple[str
             is_right = _recompute_season(subject, folder, trust_of(keys, host))
         else:
             is_right = _recompute_evening(subject, folder, resolve, trust_of(keys, host))
+    except FileNotFoundError as error:
+        name = Path(error.filename).name
+        raise Failure(f"{subject}: {folder} has no {name}, which `cadogan export` writes once this is over") from None
     except (DayBroken, EveningBroken, SeasonBroken, NotAttested, OSError) as error:
         raise Failure(f"{subject}: {error}") from None
     if not is_right:

@@ -6,14 +6,20 @@ from typing import Any, TextIO, get_args
 import click
 import msgspec
 
-from cadogan.server.cli.admin.group import admin_group, make_why, run_for_admin, run_in_database, with_reason_options
+from cadogan.server.cli.admin.group import (
+    admin_group,
+    make_why,
+    run_for_admin,
+    run_in_database,
+    say_link,
+    with_reason_options,
+)
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
 from cadogan.server.core import ids
 from cadogan.server.core.clock import now
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.dates import moment_text
 from cadogan.server.core.words import WORDS
 from cadogan.server.subjects.admin.admin_log import RecordedAct
 from cadogan.server.subjects.admin.administration import Administration
@@ -181,7 +187,7 @@ def invite_command(settings: Settings, uses: int, days: int) -> None:
 
     async def work(admin: Administration) -> None:
         made = await admin.entry.invite(None, wire.NewInvitation(uses=uses, days=days))
-        say(f"/invited/{made.token} on your server, until {moment_text(made.expires_at)}")
+        say_link(settings, f"/invited/{made.token}", made.expires_at)
 
     run_for_admin(settings, work)
 

@@ -7,11 +7,12 @@ from typing import get_args
 import click
 
 from cadogan.server.cli.options import report_errors
-from cadogan.server.cli.output import Failure
+from cadogan.server.cli.output import Failure, say
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import now
 from cadogan.server.core.database.connections import Database, open_database
 from cadogan.server.core.database.revisions import require_current
+from cadogan.server.core.dates import moment_text
 from cadogan.server.core.errors import RefusalError
 from cadogan.server.core.fairness.sealed_deals import SealedDeals
 from cadogan.server.core.games.game_reader import GameReader
@@ -39,6 +40,12 @@ def with_reason_options(command: Callable[..., None]) -> Callable[..., None]:
 def run_for_admin(settings: Settings, work: Work) -> None:
     """Run a command with the administration services, and report a refusal."""
     run_in_database(settings, lambda database: work(_open_administration(database)))
+
+
+def say_link(settings: Settings, path: str, expires_at: int) -> None:
+    """Print the link to a page, or its path if the address of the server is not set, and until when it is valid."""
+    link = f"{settings.origin[0]}{path}" if settings.origin else f"{path} on your server"
+    say(f"{link}, until {moment_text(expires_at)}")
 
 
 def run_in_database(settings: Settings, work: Callable[[Database], Awaitable[None]]) -> None:

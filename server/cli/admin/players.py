@@ -5,7 +5,7 @@ from typing import get_args
 
 import click
 
-from cadogan.server.cli.admin.group import admin_group, make_why, run_for_admin, with_reason_options
+from cadogan.server.cli.admin.group import admin_group, make_why, run_for_admin, say_link, with_reason_options
 from cadogan.server.cli.options import settings_flags
 from cadogan.server.cli.output import say
 from cadogan.server.config import Settings
@@ -81,7 +81,7 @@ def rename_command(settings: Settings, player: str, name: str, reason: Reason, n
 
 @admin_group.command("mute")
 @click.argument("player")
-@click.argument("day", type=click.DateTime(["%Y-%m-%d"]))
+@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
 @with_reason_options
 @settings_flags("database_url")
 def mute_command(settings: Settings, player: str, day: datetime, reason: Reason, note: str) -> None:
@@ -109,7 +109,7 @@ def unmute_command(settings: Settings, player: str, reason: Reason, note: str) -
 
 @admin_group.command("suspend")
 @click.argument("player")
-@click.argument("day", type=click.DateTime(["%Y-%m-%d"]))
+@click.argument("day", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY")
 @with_reason_options
 @settings_flags("database_url")
 def suspend_command(settings: Settings, player: str, day: datetime, reason: Reason, note: str) -> None:
@@ -170,7 +170,7 @@ def reset_command(settings: Settings, player: str, reason: Reason, note: str) ->
 
     async def work(admin: Administration) -> None:
         made = await admin.moderation.reset_access(None, await admin.players.named(player), make_why(reason, note))
-        say(f"/access/{made.code} on your server, until {moment_text(made.expires_at)}")
+        say_link(settings, f"/access/{made.code}", made.expires_at)
 
     run_for_admin(settings, work)
 

@@ -65,6 +65,12 @@ def test_the_first_host_is_made_by_name(url: str) -> None:
     assert re.fullmatch("[0-9a-f]{64}", str(act["hash"]))
 
 
+def test_a_link_begins_with_the_address_that_people_type(url: str) -> None:
+    addresses = "https://patience.example,http://patience.local:8000"
+    made = run("house", "invite", "--database-url", url, CADOGAN_ORIGIN=addresses)
+    assert made.output.startswith("https://patience.example/invited/")
+
+
 def test_a_name_that_nobody_has_is_reported(url: str) -> None:
     for words in (("host", "Nobody"), ("house", "ban", "Nobody"), ("house", "rename", "Nobody", "Rowan")):
         failed = run(*words, "--database-url", url)

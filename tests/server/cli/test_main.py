@@ -301,6 +301,13 @@ def test_a_folder_that_is_missing_is_named(tmp_path: Path) -> None:
     assert "/missing' is not a folder" in refused.output
 
 
+def test_a_folder_without_the_record_is_told_what_it_lacks(tmp_path: Path) -> None:
+    for subject, file in (("2026-W48", "season-2026-W48.json"), ("2026-11-20", "day-2026-11-20.json")):
+        printed = run("recompute", subject, "--from", str(tmp_path))
+        assert printed.exit_code == 1
+        assert f"has no {file}, which `cadogan export` writes once this is over" in printed.output
+
+
 def test_a_fresh_database_is_migrated_rebuilt_and_exported(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path}/fresh.db"
     assert run("migrate", CADOGAN_DATABASE_URL=url).exit_code == 0
