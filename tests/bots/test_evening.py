@@ -109,5 +109,5 @@ async def test_the_command_refuses_an_unknown_code_with_the_sentence_of_the_serv
     arguments = ["evening", room.first.url, "ZZZZZZ", "--count", "2"]
     ran = await asyncio.to_thread(CliRunner().invoke, main, arguments)
     assert ran.exit_code == 1
-    assert ran.output.endswith("Error: There is no such evening.\n")
+    assert ran.output.endswith("Error: There is no evening with this code.\n")
     assert (await room.show())["entrants"] == []

@@ -192,4 +192,4 @@ async def test_an_unknown_code_is_refused_with_a_sentence(sqlite_server: Running
         await pilot.press("7")
         await choose(pilot, "The code on the screen")
         await write(pilot, "zzzzzz", "enter")
-        await sees(pilot, "There is no such evening.")
+        await sees(pilot, "There is no evening with this code.")
