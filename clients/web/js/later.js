@@ -4,6 +4,7 @@
  * `ui/load_later.js` loads it. In the bundle it has its own copies of the modules that it imports, so it is told the language, and is given
  * what was read from the server, or asks for more itself.
  */
+export { panelsOf } from "./admin/console_panels.js";
 export { makeCollection, makeShields } from "./collection/collection_view.js";
 export { makeYesterday } from "./daily/yesterday.js";
 export { makeArenaStanding, makeArenaSummary, pointsWords } from "./evening/arena_view.js";
