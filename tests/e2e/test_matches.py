@@ -50,7 +50,7 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(bob.page.locator(".evening-state")).to_contain_text("begins in")
     await expect(bob.page.locator(".rounds")).to_contain_text(":")
     await ada.go("")
-    await ada.page.locator(".continue li", has_text="Ada – Bob").get_by_role("link", name="To the evening").click()
+    await ada.page.locator(".continue li", has_text="Ada – Bob").get_by_role("link", name="To the standing").click()
     await expect(ada.page.locator(".evening-state")).to_contain_text("begins in")
 
     begins = await bob.page.evaluate(

@@ -30,7 +30,8 @@ async def give_up(person: Person, evening: str) -> None:
     await person.page.get_by_role("button", name="Play round 1").click()
     await person.page.get_by_role("button", name="Resign").click()
     await person.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
-    await person.page.get_by_role("dialog").get_by_role("link", name="To the evening").click()
+    await person.page.get_by_role("dialog").get_by_role("link", name="To the standing").click()
+    await expect(person.page.locator(".evening-state")).to_be_visible()
 
 
 @pytest.mark.browser
