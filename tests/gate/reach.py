@@ -35,7 +35,10 @@ PAGES = ("tests.e2e",)
 FILES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("tests/flaky.toml", ()),
     ("tests/heavy.toml", ()),
-    ("docs/winnability/*", ("tests.docs.test_winnability", "tests.engine.compiled.test_equality")),
+    (
+        "docs/winnability/*",
+        ("tests.docs.test_winnability", "tests.engine.compiled.test_equality", "tests.engine.solver.test_hopeless"),
+    ),
     ("docs/odds/*", ("tests.docs.test_winnability",)),
     ("docs/*", ()),
     *((f"*.{kind}", ()) for kind in ("css", "gif", "ico", "jpg", "md", "png", "svg", "webp")),

@@ -64,7 +64,7 @@ def test_a_file_whose_fixture_has_heavy_parameters_is_in_its_lane() -> None:
 def test_changed_results_of_searches_reach_the_heavy_tests_that_check_them() -> None:
     graph = build_graph()
     files = {lane.name: lane.tests for lane in lanes.heavy_lanes()}
-    results = "docs/winnability/solver-7.jsonl.gz"
+    results = "docs/winnability/fortress.jsonl.gz"
     for name in ("tests/docs", "tests/engine/compiled"):
         assert first_that_reaches([results], files[name], graph) == results, name
 

@@ -41,9 +41,8 @@ pytestmark = pytest.mark.heavy
 
 def published(slug: str) -> list[DealResult]:
     """The published results of a game, as they are with at most `MOST_NODES` nodes."""
-    files = sorted(PUBLISHED.glob("*.gz"))
-    lines = [line for file in files for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
-    results = [read_result(line) for line in lines if f'"game":"{slug}"' in line]
+    lines = gzip.decompress((PUBLISHED / f"{slug}.jsonl.gz").read_bytes()).decode().splitlines()
+    results = [read_result(line) for line in lines]
     short = [one._replace(budget=min(one.budget, MOST_NODES)) for one in results]
     return [
         one if one.nodes <= one.budget else one._replace(verdict="unknown", nodes=one.budget, moves=()) for one in short
