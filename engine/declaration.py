@@ -267,9 +267,11 @@ class Declaration:
       `cadogan.engine.brief` cannot derive it from the other fields.
     - `interchangeable`: the piles whose order makes no difference; `safe_home`: declares that moving cards home costs
       nothing else.
+    - `covering`: lines of piles of which each covers those before it in its line: while it holds cards, none of theirs
+      can go home.
     - `forgotten`: the piles whose cards make no difference any more; `hopeless`: whether a position cannot be won, of
-      which the function has the proof: the solver goes no further from there. A change of either needs a new version of
-      the solver.
+      which the function has the proof: the solver goes no further from there. A change of these three needs a new
+      version of the solver.
     - `rules_version`: increase it with every change of legal moves or their effects.
     """
 
@@ -291,6 +293,7 @@ class Declaration:
     home: Callable[[Position], int] | None = None
     interchangeable: tuple[Interchangeable, ...] = ()
     safe_home: SafeHome | None = None
+    covering: tuple[tuple[int, ...], ...] = ()
     forgotten: tuple[Forgotten, ...] = ()
     hopeless: Callable[[Position], bool] | None = None
     rules_version: int = 1

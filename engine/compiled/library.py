@@ -83,7 +83,7 @@ class Library:
     ) -> Steps[Solution]:
         """Do what `cadogan.engine.solver.solve_in_steps` does, with the same answer. Raises SearchFailed."""
         require_version(version)
-        inputs = _Inputs(game, state, seed)
+        inputs = _Inputs(game, state, seed, version)
         limits = (ctypes.c_int64(nodes), ctypes.c_int64(positions), ctypes.c_int(version))
         handle = self._door.cadogan_begin(*inputs.arguments, *limits)
         if not handle:
@@ -103,8 +103,8 @@ class Library:
 
     def successors(self, game: Game, state: State, seed: bytes) -> list[Successor]:
         """Return every legal move with what follows, in the order of `Game.legal_moves`. Raises SearchFailed."""
-        inputs = _Inputs(game, state, seed)
-        handle = self._door.cadogan_look(*inputs.arguments)
+        inputs = _Inputs(game, state, seed, SOLVER_VERSION)
+        handle = self._door.cadogan_look(*inputs.arguments, ctypes.c_int(SOLVER_VERSION))
         if not handle:
             raise SearchFailed(f"{game.slug}: the library does not take this position")
         try:
@@ -136,7 +136,7 @@ class Library:
 class _Inputs:
     """What the door is told of a position, kept alive as long as the library may ask for the order of a shuffle."""
 
-    def __init__(self, game: Game, state: State, seed: bytes) -> None:
+    def __init__(self, game: Game, state: State, seed: bytes, version: int) -> None:
         def draw(label: bytes, count: int, places: Any) -> None:
             for at, place in enumerate(draw_order(count, seed, label.decode())):
                 places[at] = place
@@ -146,7 +146,7 @@ class _Inputs:
             bytes(map(len, state.piles)),
             bytes(chain.from_iterable(state.piles)),
             (ctypes.c_int32 * (len(state.counters) + 1))(*state.counters),
-            bytes(turns_home(game, state)),
+            bytes(turns_home(game, state, version)),
             _DrawOrder(draw),
         )
 

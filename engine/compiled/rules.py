@@ -1,6 +1,7 @@
 """One game as C++: its moves, what they do, its score and end, and what the search asks of its declaration."""
 
 from collections.abc import Callable
+from itertools import chain
 from string import Template
 from typing import Any
 
@@ -10,7 +11,7 @@ from cadogan.engine.declaration import Route, Special
 from cadogan.engine.game import Game
 from cadogan.engine.move_generation import pile_indices
 from cadogan.engine.moves import TRANSFER
-from cadogan.engine.solver.estimate import Estimate
+from cadogan.engine.solver.estimate import Estimate, open_piles
 from cadogan.engine.solver.safe_moves import SafeMoves
 
 _ROUTE = Template(
@@ -92,7 +93,10 @@ class _Translation:
         others += [self._offer_action(number) for number in range(len(declared.actions))]
         estimate = Estimate(self.game, self.game.deal(bytes(32)))
         point, complete = float(estimate.point), float(estimate.complete)
-        open_piles = [i for g in declared.groups if g.role in ("tableau", "reserve", "waste") for i in g]
+        in_lines = set(chain.from_iterable(declared.covering))
+        opened = sorted(open_piles(self.game), key=in_lines.__contains__)
+        lines = [unit.table(list(map(str, line)), "std::uint8_t") for line in declared.covering]
+        lines = [f"{{{table}, {len(line)}}}" for table, line in zip(lines, declared.covering, strict=True)]
         face_down = [str(group.face_down).lower() for group in declared.groups for _ in group]
         functions = [
             f"static void offer_forced(const Position& s, Moves& moves) {{ (void)s; (void)moves; {' '.join(forced)} }}",
@@ -108,7 +112,8 @@ class _Translation:
             f'"{slug}", {len(self.game.piles)}, {len(self.game.counters)}, {unit.table(face_down, "bool")}',
             f"offer_forced, offer_others, play, score, home, won, {hopeless}",
             f"{point.hex()}, {complete.hex()}",
-            f"{unit.table([str(index) for index in open_piles], 'std::uint8_t')}, {len(open_piles)}",
+            f"{unit.table(list(map(str, opened)), 'std::uint8_t')}, {len(opened)}, {len(opened) - len(in_lines)}",
+            f"{unit.table(lines, 'Line') if lines else 'nullptr'}, {len(lines)}",
             f"{alike}, {len(declared.interchangeable)}, {forgotten}, {len(declared.forgotten)}, {safe}",
         ]
         name = namespace_of(slug)

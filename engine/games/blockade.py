@@ -19,6 +19,7 @@ foundation, places, stock = lay_out(
 (dealt,) = counters(rows=1)
 ACES = base("A")
 BELOW = {index: range(index + 12, places.stop, 12) for index in places}
+COLUMNS = tuple((top, *BELOW[top]) for top in places[0:12])
 married = (in_suit & down).table
 lay = partial(turn_until_placed, group=foundation, bases=ACES)
 """``lay(table, source, target)``: turn cards until one stays on the place; aces go to their foundations."""
@@ -90,6 +91,7 @@ GAME = Declaration(
         ),
         "stock": (translatable("Fill the empty places before you deal the next row."),),
     },
+    covering=COLUMNS,
     score=cards_in(foundation),
     maximum=104,
     won=lambda position: foundation.size(position) == 104,

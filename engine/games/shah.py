@@ -107,6 +107,7 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock) & NO_SPACE, deal),),
     automatic=(fill,),
     interchangeable=(Interchangeable(foundation),),
+    covering=tuple(zip(inner, middle, outer, strict=True)),
     in_brief={
         "inner": (translatable("A card can move when nothing lies outside it."),),
         "middle": (translatable("A card can move when nothing lies outside it."),),

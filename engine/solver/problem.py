@@ -7,6 +7,7 @@ from cadogan.engine.game import Game
 from cadogan.engine.moves import Move
 from cadogan.engine.solver.estimate import Estimate
 from cadogan.engine.solver.safe_moves import SafeMoves
+from cadogan.engine.solver.solution import SOLVER_VERSION
 from cadogan.engine.state import Pile, State
 
 Outcome = Literal["won", "lost"]
@@ -36,13 +37,13 @@ class Trail(NamedTuple):
 class Problem:
     """The deal to be solved, from the position `start`; later shuffles are drawn from `seed`.
 
-    With `uses_proofs`, it forgets the piles that the game declares forgotten, and goes no further from positions that
-    the game proves hopeless. `home` is the maximum number of cards at home in all calls of `progress`.
+    From `version` 8 of the solver on, it forgets the piles that the game declares forgotten, and goes no further from
+    positions that the game proves hopeless. `home` is the maximum number of cards at home in all calls of `progress`.
     """
 
-    def __init__(self, game: Game, start: State, seed: bytes, *, uses_proofs: bool = True) -> None:
+    def __init__(self, game: Game, start: State, seed: bytes, version: int = SOLVER_VERSION) -> None:
         self.start = start
-        self.estimate = Estimate(game, start)
+        self.estimate = Estimate(game, start, version)
         self.home = game.home(start)
         self._game = game
         self._score = game.declaration.score
@@ -52,8 +53,8 @@ class Problem:
         self._number = _Numbers().__getitem__
         self._pack = Struct(f"{len(start.piles)}I{len(start.counters)}i").pack
         self._alike = [(slice(one.piles.start, one.piles.stop), one.when) for one in game.declaration.interchangeable]
-        self._forgotten = [(one.piles, one.but) for one in game.declaration.forgotten] if uses_proofs else []
-        self._hopeless = game.declaration.hopeless if uses_proofs else None
+        self._forgotten = [(one.piles, one.but) for one in game.declaration.forgotten] if version >= 8 else []
+        self._hopeless = game.declaration.hopeless if version >= 8 else None
 
     @property
     def has_proofs(self) -> bool:

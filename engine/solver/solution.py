@@ -4,9 +4,9 @@ from typing import Literal, NamedTuple
 
 from cadogan.engine.moves import Move
 
-SOLVER_VERSION = 8
+SOLVER_VERSION = 9
 """Increase it with every change that can alter a verdict of `solve`, or a line of `solve` or `shorten`."""
-SOLVER_VERSIONS = (5, 6, 7, SOLVER_VERSION)
+SOLVER_VERSIONS = (5, 6, 7, 8, SOLVER_VERSION)
 """The versions that `solve` can follow: a deal of a day is searched by the one that was announced."""
 
 Verdict = Literal["won", "lost", "unknown"]

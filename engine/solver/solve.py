@@ -59,7 +59,7 @@ def solve_in_steps(
 ) -> Steps[Solution]:
     """Do the same as `solve`, and yield after at most `STEP_NODES` nodes each time."""
     require_version(version)
-    problem = Problem(game, state, seed, uses_proofs=version >= 8)
+    problem = Problem(game, state, seed, version)
     if problem.is_won(state, problem.progress(state)):
         return Solution("won", (), 0, 0, problem.home)
     if problem.is_hopeless(state):

@@ -65,10 +65,10 @@ DOOR void cadogan_end(void* handle) { delete static_cast<cadogan::Solve*>(handle
 
 /// For comparing the rules: the legal moves of a position; -1 if it failed.
 DOOR void* cadogan_look(const char* slug, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
-                        const std::uint8_t* turns, cadogan::DrawOrder draw) {
+                        const std::uint8_t* turns, cadogan::DrawOrder draw, int version) {
     const cadogan::Rules* rules = find(slug);
     try {
-        return rules ? new cadogan::Problem(*rules, sizes, cards, counters, turns, draw) : nullptr;
+        return rules ? new cadogan::Problem(*rules, sizes, cards, counters, turns, draw, version) : nullptr;
     } catch (const std::exception&) {
         return nullptr;
     }

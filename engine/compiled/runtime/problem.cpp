@@ -38,14 +38,15 @@ void KnownPositions::clear() {
 }
 
 Problem::Problem(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
-                 const std::uint8_t* turns, DrawOrder draw)
+                 const std::uint8_t* turns, DrawOrder draw, int version)
     : deal_(turns, draw),
       scratch_(rules.piles, rules.counters),
       after_(scratch_.make()),
       numbers_(std::size_t(rules.piles) + rules.counters),
       rules(rules),
       positions(rules.piles, rules.counters),
-      start(positions.make()) {
+      start(positions.make()),
+      version(version) {
     for (int pile = 0; pile < rules.piles; pile++) {
         start.piles[pile] = Pile{};
         for (int left = sizes[pile]; left > 0; left--) start.piles[pile] = deal_.lay(start.piles[pile], *cards++);
@@ -138,7 +139,7 @@ const std::uint32_t* Problem::key(const Position& position) {
         const Alike& alike = rules.alike[group];
         if (!alike.when || alike.when(position)) std::sort(&numbers_[alike.start], &numbers_[0] + alike.stop);
     }
-    for (int at = 0; uses_proofs && at < rules.forgotten_count; at++) {
+    for (int at = 0; version >= 8 && at < rules.forgotten_count; at++) {
         const Forgotten& forgotten = rules.forgotten[at];
         std::fill(&numbers_[forgotten.start], &numbers_[0] + forgotten.stop, 0);
         if (forgotten.but) numbers_[forgotten.start] = std::uint32_t(forgotten.but(position));
@@ -152,9 +153,23 @@ double Problem::progress(const Position& position) {
     return estimate(position);
 }
 
+Int Problem::blocked_in(const Line& line, const Position& position) const {
+    Int halves = 0, first = FACE;
+    for (int at = 0; at < line.count; at++)
+        for (Int card : cards(position.piles[line.piles[at]])) {
+            const Int turn = deal_.turn(card);
+            halves += (turn > first ? 2 : 0) + (card & DOWN ? 1 : 0);
+            first = std::min(first, turn);
+        }
+    return halves;
+}
+
 double Problem::blocked(const Position& position) const {
     Int halves = 0;
-    for (int at = 0; at < rules.open_count; at++) halves += position.piles[rules.open[at]].top->blocked;
+    const bool sees_lines = version >= 9;
+    const int alone = sees_lines ? rules.alone_count : rules.open_count;
+    for (int at = 0; at < alone; at++) halves += position.piles[rules.open[at]].top->blocked;
+    for (int at = 0; sees_lines && at < rules.line_count; at++) halves += blocked_in(rules.lines[at], position);
     return double(halves) / 2;
 }
 

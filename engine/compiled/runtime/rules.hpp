@@ -38,6 +38,12 @@ struct Alike {
     bool (*when)(const Position&);
 };
 
+/// Piles of which each covers those before it: cadogan.engine.declaration.Declaration.covering.
+struct Line {
+    const std::uint8_t* piles;
+    int count;
+};
+
 /// Piles that no card leaves, and the number that is all that matters of their cards: cadogan.engine.declaration.
 struct Forgotten {
     int start, stop;
@@ -68,8 +74,11 @@ struct Rules {
     bool (*won)(const Position&);
     bool (*hopeless)(const Position&);
     double point, complete;
+    /// The piles whose blocked cards count; those after the first `alone_count` stand in the lines, too.
     const std::uint8_t* open;
-    int open_count;
+    int open_count, alone_count;
+    const Line* lines;
+    int line_count;
     const Alike* alike;
     int alike_count;
     const Forgotten* forgotten;

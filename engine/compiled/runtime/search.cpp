@@ -253,12 +253,10 @@ public:
 
 Solve::Solve(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
              const std::uint8_t* turns, DrawOrder draw, Int budget, Int most_held, int version)
-    : problem_(rules, sizes, cards, counters, turns, draw),
+    : problem_(rules, sizes, cards, counters, turns, draw, version),
       budget_(budget),
       most_held_(most_held),
-      version_(version),
       turn_(FIRST_TURN_NODES) {
-    problem_.uses_proofs = version >= 8;
     if (problem_.is_won(problem_.start, problem_.progress(problem_.start))) {
         verdict = won;
         return;
@@ -275,11 +273,11 @@ Solve::Solve(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* 
 }
 
 void Solve::add_late_searches() {
-    if (version_ >= 6) {
+    if (problem_.version >= 6) {
         searches_.push_back(std::make_unique<Beam>(problem_, std::vector<double>{0.0, 1.0}, 0.05, WIDE_BEAM_WIDTH));
         searches_.back()->share = WIDE_BEAM_SHARE;
     }
-    if (version_ >= 7) {
+    if (problem_.version >= 7) {
         searches_.push_back(make_nested_rollouts(problem_));
         searches_.back()->share = NESTED_SHARE;
     }

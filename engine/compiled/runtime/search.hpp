@@ -77,6 +77,8 @@ class Problem {
 
     int find_safe(const Position& position) const;
     void drop_twins(const Position& position);
+    /// Twice the number of blocked cards of the piles of a line, of which each lies over those before it.
+    Int blocked_in(const Line& line, const Position& position) const;
 
 public:
     const Rules& rules;
@@ -84,14 +86,14 @@ public:
     Position start;
     std::deque<Trail> trails;
     Int home;
-    /// Whether it forgets piles, and goes no further from hopeless positions.
-    bool uses_proofs = true;
+    /// The version of the solver. From 8 on it forgets piles, and goes no further from hopeless positions.
+    const int version;
 
     Problem(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
-            const std::uint8_t* turns, DrawOrder draw);
+            const std::uint8_t* turns, DrawOrder draw, int version);
     /// The moves to be searched; `after` plays one of them.
     const Moves& successors(const Position& position);
-    bool has_proofs() const { return uses_proofs && rules.hopeless; }
+    bool has_proofs() const { return version >= 8 && rules.hopeless; }
     bool is_hopeless(const Position& position) const { return has_proofs() && rules.hopeless(position); }
     const Moves& legal(const Position& position);
     /// The position after a move; it is overwritten by the next call.
@@ -133,7 +135,6 @@ class Solve {
     Problem problem_;
     std::vector<std::unique_ptr<Search>> searches_;
     const Int budget_, most_held_;
-    const int version_;
     Int turn_, turn_end_ = 0;
     std::size_t active_ = 0;
 

@@ -81,6 +81,9 @@ public:
     }
     Deal(const Deal&) = delete;
 
+    /// How many cards must go home before this one on its foundation.
+    std::uint8_t turn(Int card) const { return turns_[card & FACE]; }
+
     /// The pile with one more card on top.
     Pile lay(Pile pile, std::uint8_t card) {
         const Node* below = pile.top;

@@ -58,7 +58,7 @@ def test_the_same_follows_from_interchangeable_piles_in_any_order(slug: str) -> 
 def test_the_moves_that_a_search_leaves_out_lead_to_no_other_positions(slug: str) -> None:
     game: Game = engine.game(slug)
     salt = seed(0)
-    problem = Problem(game, game.deal(salt), salt, uses_proofs=False)
+    problem = Problem(game, game.deal(salt), salt, 7)
     for state, _, _ in list(eager_walk(game, 0, 400))[::POSITIONS_APART]:
         searched = {problem.key(after) for _, after in problem.successors(state)}
         every = keys_after(game, problem, state, salt)
