@@ -270,8 +270,8 @@ class Declaration:
     - `covering`: lines of piles of which each covers those before it in its line: while it holds cards, none of theirs
       can go home.
     - `forgotten`: the piles whose cards make no difference any more; `hopeless`: whether a position cannot be won, of
-      which the function has the proof: the solver goes no further from there. A change of these three needs a new
-      version of the solver.
+      which the function has the proof: the solver goes no further from there, from version `hopeless_since` on. A
+      change of these needs a new version of the solver.
     - `rules_version`: increase it with every change of legal moves or their effects.
     """
 
@@ -296,6 +296,7 @@ class Declaration:
     covering: tuple[tuple[int, ...], ...] = ()
     forgotten: tuple[Forgotten, ...] = ()
     hopeless: Callable[[Position], bool] | None = None
+    hopeless_since: int = 8
     rules_version: int = 1
     shelf: str = BOOK
     also_known_as: tuple[str, ...] = ()

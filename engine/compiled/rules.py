@@ -110,7 +110,7 @@ class _Translation:
         alike, forgotten, safe = self._alike(), self._forgotten(), self._safe_home()
         facts = [
             f'"{slug}", {len(self.game.piles)}, {len(self.game.counters)}, {unit.table(face_down, "bool")}',
-            f"offer_forced, offer_others, play, score, home, won, {hopeless}",
+            f"offer_forced, offer_others, play, score, home, won, {hopeless}, {declared.hopeless_since}",
             f"{point.hex()}, {complete.hex()}",
             f"{unit.table(list(map(str, opened)), 'std::uint8_t')}, {len(opened)}, {len(opened) - len(in_lines)}",
             f"{unit.table(lines, 'Line') if lines else 'nullptr'}, {len(lines)}",

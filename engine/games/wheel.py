@@ -36,6 +36,33 @@ def packets(position: Position) -> list[tuple[int, ...]]:
     return [tuple(sorted((*triple, court))) for triple in triples for court in courts]
 
 
+def cannot_be_combined(position: Position) -> bool:
+    """Whether the plain cards that are left cannot all be combined, although the empty circle needs them all.
+
+    How often 2-6-10 and 4-5-9 are still to come decides how often each other three are, from the number of cards of
+    2, 10, 4, 8, 3 and 5 in turn; no number may be negative, and those of 6, 7 and 9 must come out right.
+    """
+    left = [rank(card) for index in (*cushion, *stock) for card in position.piles[index]]
+    of = [left.count(value) for value in range(11)]
+    if sum(of[2:]) != 3 * len(circle.vacancies(position)):
+        return False
+    for two_six_ten in range(of[2] + 1):
+        for four_five_nine in range(of[4] + 1):
+            two_seven_nine, three_five_ten = of[2] - two_six_ten, of[10] - two_six_ten
+            four_six_eight = of[4] - four_five_nine
+            three_seven_eight = of[8] - four_six_eight
+            three_six_nine = of[3] - three_five_ten - three_seven_eight
+            five_six_seven = of[5] - three_five_ten - four_five_nine
+            if (
+                min(three_five_ten, three_seven_eight, three_six_nine, five_six_seven) >= 0
+                and of[6] == two_six_ten + four_six_eight + three_six_nine + five_six_seven
+                and of[7] == two_seven_nine + three_seven_eight + five_six_seven
+                and of[9] == two_seven_nine + four_five_nine + three_six_nine
+            ):
+                return False
+    return True
+
+
 def crown(table: Table, piles: tuple[int, ...]) -> None:
     """Move the packet to the first empty place of the circle, with the court card on top."""
     place = circle.vacancies(table)[0]
@@ -69,6 +96,8 @@ GAME = Declaration(
     actions=(Action("deal", holds_cards(stock), deal),),
     automatic=(fill,),
     interchangeable=(Interchangeable(aces), Interchangeable(circle)),
+    hopeless=cannot_be_combined,
+    hopeless_since=9,
     in_brief={
         "": (translatable("Take three cards of different values from 2 to 10 that make eighteen, and a court card."),),
     },

@@ -37,8 +37,9 @@ class Trail(NamedTuple):
 class Problem:
     """The deal to be solved, from the position `start`; later shuffles are drawn from `seed`.
 
-    From `version` 8 of the solver on, it forgets the piles that the game declares forgotten, and goes no further from
-    positions that the game proves hopeless. `home` is the maximum number of cards at home in all calls of `progress`.
+    From `version` 8 of the solver on, it forgets the piles that the game declares forgotten. From the version that the
+    game names on, it goes no further from positions that the game proves hopeless. `home` is the maximum number of
+    cards at home in all calls of `progress`.
     """
 
     def __init__(self, game: Game, start: State, seed: bytes, version: int = SOLVER_VERSION) -> None:
@@ -54,7 +55,7 @@ class Problem:
         self._pack = Struct(f"{len(start.piles)}I{len(start.counters)}i").pack
         self._alike = [(slice(one.piles.start, one.piles.stop), one.when) for one in game.declaration.interchangeable]
         self._forgotten = [(one.piles, one.but) for one in game.declaration.forgotten] if version >= 8 else []
-        self._hopeless = game.declaration.hopeless if version >= 8 else None
+        self._hopeless = game.declaration.hopeless if version >= game.declaration.hopeless_since else None
 
     @property
     def has_proofs(self) -> bool:

@@ -73,6 +73,7 @@ struct Rules {
     Int (*home)(const Position&);
     bool (*won)(const Position&);
     bool (*hopeless)(const Position&);
+    int hopeless_since;
     double point, complete;
     /// The piles whose blocked cards count; those after the first `alone_count` stand in the lines, too.
     const std::uint8_t* open;

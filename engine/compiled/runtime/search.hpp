@@ -86,14 +86,14 @@ public:
     Position start;
     std::deque<Trail> trails;
     Int home;
-    /// The version of the solver. From 8 on it forgets piles, and goes no further from hopeless positions.
+    /// The version of the solver: from 8 on it forgets piles, from 9 on it sees covered ones.
     const int version;
 
     Problem(const Rules& rules, const std::uint8_t* sizes, const std::uint8_t* cards, const std::int32_t* counters,
             const std::uint8_t* turns, DrawOrder draw, int version);
     /// The moves to be searched; `after` plays one of them.
     const Moves& successors(const Position& position);
-    bool has_proofs() const { return version >= 8 && rules.hopeless; }
+    bool has_proofs() const { return version >= rules.hopeless_since && rules.hopeless; }
     bool is_hopeless(const Position& position) const { return has_proofs() && rules.hopeless(position); }
     const Moves& legal(const Position& position);
     /// The position after a move; it is overwritten by the next call.

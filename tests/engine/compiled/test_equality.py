@@ -92,10 +92,11 @@ def test_versions_give_the_same_answers_before_their_later_searches_begin(librar
     state = game.deal(seed)
     declared = game.declaration
     changed = [
-        (8, declared.hopeless or declared.forgotten),
+        (8, declared.forgotten),
+        (declared.hopeless_since, declared.hopeless),
         (9, declared.covering or turns_home(game, state, 9) != turns_home(game, state, 8)),
     ]
-    first_changed = next((version for version, is_other in changed if is_other), 10)
+    first_changed = min([version for version, is_other in changed if is_other], default=10)
     for nodes, versions in SAME_ANSWERS:
         same = [version for version in versions if version < first_changed]
         searches = [library.solve_in_steps(game, state, seed, nodes, sys.maxsize, version) for version in same]

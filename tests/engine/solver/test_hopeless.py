@@ -1,13 +1,17 @@
 """What a game declares hopeless or forgotten is so: no way to a win passes it, and play does not depend on it."""
 
 import gzip
-from itertools import chain, islice
+from itertools import chain, combinations, islice
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cadogan import engine
 from cadogan.engine import Game, State
+from cadogan.engine.cards import RANKS, parse_card
+from cadogan.engine.games.wheel import EIGHTEENS, cannot_be_combined
 from cadogan.engine.solver import solve
 from cadogan.engine.solver.problem import Problem
 from cadogan.engine.solver.winnability import deal_seed, read_result
@@ -81,3 +85,44 @@ def test_no_move_leaves_a_forgotten_pile(slug: str) -> None:
     for state, _, played in random_walk(game, 1, 160):
         for index in forgotten:
             assert played.state.piles[index][: len(state.piles[index])] == state.piles[index]
+
+
+def wheel_with(left: list[int]) -> State:
+    """A position of The Wheel with so much of the circle empty as plain cards of these values are left."""
+    game = engine.game("wheel")
+    start = game.deal(seed(0))
+    piles: list[tuple[int, ...]] = [() if name.startswith(("cushion", "stock")) else (4,) for name in game.piles]
+    for number in range(len(left) // 3):
+        piles[game.piles.index(f"circle.{number}")] = ()
+    piles[game.piles.index("cushion.0")] = tuple(parse_card(f"{RANKS[value - 1]}S") for value in left)
+    return State(tuple(piles), start.counters)
+
+
+def can_be_combined(left: list[int]) -> bool:
+    """Whether these values can be parted into threes of different values that make eighteen, by trying everything."""
+    if not left:
+        return True
+    first, *others = left
+    for one, other in combinations(sorted(set(others)), 2):
+        if first + one + other == 18 and len({first, one, other}) == 3:
+            rest = list(others)
+            rest.remove(one)
+            rest.remove(other)
+            if can_be_combined(rest):
+                return True
+    return False
+
+
+@given(threes=st.lists(st.sampled_from(EIGHTEENS), max_size=8), changed=st.lists(st.integers(2, 10), max_size=3))
+def test_the_wheel_is_hopeless_just_when_no_combinations_use_all_plain_cards(
+    threes: list[tuple[int, ...]], changed: list[int]
+) -> None:
+    left = sorted([*changed, *chain.from_iterable(threes)][: 3 * len(threes)])
+    assert cannot_be_combined(wheel_with(left)) != can_be_combined(left)
+    assert not cannot_be_combined(wheel_with([*left, 2]))  # more cards than are needed prove nothing
+
+
+def test_a_proof_is_used_from_the_version_on_that_the_game_names() -> None:
+    game, salt = engine.game("wheel"), deal_seed("wheel", 3002)
+    found = {version: solve(game, game.deal(salt), salt, 8_000, version=version).verdict for version in (8, 9)}
+    assert found == {8: "unknown", 9: "won"}
