@@ -4,17 +4,16 @@ The stream `puzzle/<day>` tells of the puzzle of a day: where it comes from, who
 holds a line that wins, so the stream is shown to nobody before it has ended.
 """
 
-import re
 from typing import ClassVar
 
 from msgspec import UNSET
 
+from cadogan.server.core import dates
 from cadogan.server.core.eventlog.events import CompetitionEvent, GameDealt
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.wire.values import Mode
 
 KEY = "puzzle"
-_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
 
 
 class PuzzleSet(CompetitionEvent, frozen=True):
@@ -88,6 +87,6 @@ class PuzzleRules(CompetitionRules):
     def find_fault(self, dealt: GameDealt) -> str | None:
         if (dealt.day, dealt.slot, dealt.race, dealt.ranked) != (None, None, None, False):
             return "a try at a puzzle has no day, no slot and no race, and is not ranked"
-        if dealt.origin is None or dealt.origin.moves is UNSET or _DAY.fullmatch(dealt.about or "") is None:
+        if dealt.origin is None or dealt.origin.moves is UNSET or not dates.is_valid(dealt.about or ""):
             return "a try at a puzzle names the day of the puzzle, its position, and how many moves led there"
         return None

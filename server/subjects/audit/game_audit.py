@@ -223,8 +223,6 @@ def _check_round(beacon: SignedRound | None, dealt: GameDealt, is_drawn: bool) -
         raise _Broken(1, "the cards follow from a round of the beacon, which the record does not have")
     if dealt.day is None:
         return
-    if not dates.is_valid(dealt.day):
-        raise _Broken(1, f"{dealt.day!r} is not a day")
     expected = round_at(beacon.chain, dates.day_times(dealt.day, 0).opens_at)
     if beacon.round != expected.round:
         why = f"the day began with round {expected.round} of the beacon {chain_name(beacon.chain)}"

@@ -67,7 +67,7 @@ class DailyRules(CompetitionRules):
 
     def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:
         """Return the end of the day for a ranked run, which the day's close ends; None for practice."""
-        if not ranked or dealt.day is None or not dates.is_valid(dealt.day):
+        if not ranked or dealt.day is None:
             return None
         return dates.day_times(dealt.day, 0).ends_at
 
@@ -92,6 +92,8 @@ class DailyRules(CompetitionRules):
 
     def find_fault(self, dealt: GameDealt) -> str | None:
         """Return the contradiction between the deal's id, nonce, day and slot, as text; None if there is none."""
+        if not dates.is_valid(dealt.day or ""):
+            return f"{dealt.day!r} is not a day"
         deal = daily_deal_id(dealt.day or "", dealt.slot or 0)
         if dealt.deal == deal and is_candidate_nonce(dealt.nonce, deal, NONCE_DIGITS):
             return None

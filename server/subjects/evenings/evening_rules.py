@@ -1,5 +1,6 @@
 """The rules of the games of evenings, and the names of streams and games. Pure."""
 
+import re
 from collections.abc import Iterable
 
 from cadogan.server.core.eventlog.events import CompetitionEvent, Event, GameDealt
@@ -8,6 +9,8 @@ from cadogan.server.core.fairness.commit_reveal import COMPETITION_DIGITS, beaco
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.server.subjects.evenings.evening_events import EVENTS, KEY
 from cadogan.server.subjects.evenings.evening_state import EveningState
+
+_ABOUT = re.compile("[A-Za-z0-9_-]{1,64}/[1-9][0-9]{0,8}")
 
 
 class EveningRules(CompetitionRules):
@@ -27,6 +30,9 @@ class EveningRules(CompetitionRules):
         """Return whether this is the nonce of a candidate; the record of the evening has its number and its round."""
         return is_candidate_nonce(nonce, deal, COMPETITION_DIGITS)
 
+    def find_fault(self, dealt: GameDealt) -> str | None:
+        return super().find_fault(dealt) or find_wrong_about(dealt)
+
     def list_stream(self, stream: str, events: Iterable[tuple[Event, int]]) -> ContestRow | None:
         state = EveningState(stream=stream)
         for event, at in events:
@@ -42,6 +48,11 @@ def about_of(evening: str, number: int) -> str:
     'aaaabbbbccccdddd/2'
     """
     return f"{evening}/{number}"
+
+
+def find_wrong_about(dealt: GameDealt) -> str | None:
+    """Return why a deal names no round of an evening, as text; None if it names one."""
+    return None if _ABOUT.fullmatch(dealt.about or "") else "a run of an evening names the evening and its round"
 
 
 def read_about(dealt: GameDealt) -> tuple[str, int]:

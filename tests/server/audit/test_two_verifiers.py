@@ -8,6 +8,7 @@ import pytest
 from msgspec import json
 
 from cadogan import engine
+from cadogan.server.core.fairness import commit_reveal
 from cadogan.server.core.games import game_state
 from cadogan.server.subjects.audit import game_audit
 from tests.harness import game_steps, odd_records
@@ -119,6 +120,36 @@ def test_a_deal_that_says_what_only_another_kind_of_game_has_is_refused_by_both(
     text = json.encode(chained(record))
     assert game_audit.verify(text).broken_at == 1
     theirs = web_verifier.verdict(text, rules_of(slug_of(record)))
+    assert (theirs.broken_at, theirs.checks["seal"]) == (1, "broken")
+
+
+OF_NO_CONTEST: list[dict[str, Any]] = [
+    {"day": "2026-02-30", "slot": 1, "deal": "2026-02-30.1"},
+    {"day": "0000-01-01", "slot": 1, "deal": "0000-01-01.1"},
+    {"day": "2026-11", "slot": 1, "deal": "2026-11.1"},
+    {"competition": "evening", "about": "aaaa/bbbb/1", "deal": "evening-aaaa-bbbb-1"},
+    {"competition": "evening", "about": "aaaa/x", "deal": "evening-aaaa-x"},
+    {"competition": "virtual", "about": "aaaa/1", "deal": "evening-aaaa-1"},
+    {"competition": "virtual", "about": "aaaa/1", "deal": "evening-aaaa-1", "origin": {"game": "bbbb", "version": 2}},
+    {"competition": "virtual", "about": "aaaa", "deal": "evening-aaaa", "origin": {"game": "bbbb", "version": 1}},
+    {"competition": "Quiz", "about": "aaaa/1", "deal": "Quiz-aaaa-1"},
+    {"competition": "daily", "about": "2026-11-20", "deal": "daily-2026-11-20"},
+    {"competition": "puzzle", "about": "2026-02-30", "deal": "aaaa", "origin": POSITION},
+]
+
+
+@pytest.mark.parametrize("said", OF_NO_CONTEST)
+def test_a_deal_with_its_own_cards_that_is_played_for_nothing_there_is_is_refused_by_both(
+    web_verifier: WebVerifier, said: dict[str, Any]
+) -> None:
+    record = recorded(game_steps.begin("maze")[:1])
+    nonce = said["deal"]
+    state = engine.game("maze").deal(commit_reveal.seed("maze", nonce, game_steps.SECRET))
+    record["nonce"] = nonce
+    record["events"][0]["data"] |= {"nonce": nonce, "piles": engine.game("maze").write_piles(state), **said}
+    text = json.encode(chained(record))
+    assert game_audit.verify(text).broken_at == 1
+    theirs = web_verifier.verdict(text, rules_of("maze"))
     assert (theirs.broken_at, theirs.checks["seal"]) == (1, "broken")
 
 

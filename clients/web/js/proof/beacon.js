@@ -50,8 +50,9 @@ export function chainName(chain) {
 
 /** When a day begins, in milliseconds since 1970; null if it is no day. @param {string} day */
 export function dayBegins(day) {
+  if (!fits(day, /^\d{4}-\d\d-\d\d$/) || day < "0001") return null;
   const moment = Date.parse(`${day}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(day) || day < "0001" || Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day) return null;
+  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 10) !== day) return null;
   return moment;
 }
 

@@ -1,4 +1,5 @@
 /** Checks the order of a game's events, and its end: what it says about moves and times must follow from the events before. */
+import { dayBegins } from "./beacon.js";
 import { firstWrongKey, isKnownEvent } from "./event_data.js";
 
 /** At most so much of the time between two events counts as active. */
@@ -28,7 +29,7 @@ function revealsSecret({ day, match, competition = "puzzle" }) {
 }
 
 /** The end of the day whose close may end a ranked run, in milliseconds since 1970; NaN for other games. @param {Record<string, any>} dealt */
-const endOfDay = ({ day, ranked }) => (ranked && day !== null ? Date.parse(`${day}T00:00:00Z`) + DAY_MILLISECONDS : NaN);
+const endOfDay = ({ day, ranked }) => (ranked && day !== null ? (dayBegins(day) ?? NaN) + DAY_MILLISECONDS : NaN);
 
 /**
  * Check the order, the counts and the times of a game's events. Score and points are not checked: this needs the rules.

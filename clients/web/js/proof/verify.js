@@ -22,7 +22,7 @@
  * @property {string} seed
  * @property {Step[]} steps all positions that the effects give, beginning with the deal; empty if the effects were not applied
  */
-import { EVENING_DIGITS, isNonceEnd, NONCE_DIGITS, nonceEnd, roundOf, tryIsGenuine } from "./beacon.js";
+import { dayBegins, EVENING_DIGITS, isNonceEnd, NONCE_DIGITS, nonceEnd, roundOf, tryIsGenuine } from "./beacon.js";
 import { eventHashes } from "./chain.js";
 import { sortedCards, deal } from "./deal.js";
 import { checkEnd } from "./end.js";
@@ -98,7 +98,9 @@ export function isConsistent(report) {
 
 /** So many candidates a deal has. */
 const CANDIDATES = 50;
-const PUZZLE_DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** The key that a competition may have, though its rules are not known here. */
+const COMPETITION = /^(?!(?:casual|daily|race)$)[a-z][a-z0-9_]{1,19}$/;
+const ROUND_OF_EVENING = /^[A-Za-z0-9_-]{1,64}\/[1-9]\d{0,8}$/;
 
 /** What this verifier never checks, because it needs the rules of the game. */
 export const NOT_CHECKED = ["legality", "result", "score", "points"];
@@ -136,13 +138,15 @@ function checkNames(record, dealt, find) {
   if (dealt.commitment !== record.commitment) find(1, "seal", "dealt_commitment", record.commitment, dealt.commitment);
   if (dealt.nonce !== record.nonce) find(1, "seal", "nonce", record.nonce, dealt.nonce);
   if (isOfOtherKind(dealt)) find(1, "seal", "kind");
-  if (dealt.competition === "puzzle" && (dealt.origin?.moves === undefined || !PUZZLE_DAY.test(dealt.about ?? ""))) find(1, "seal", "puzzle");
+  if (dealt.competition !== undefined && !COMPETITION.test(dealt.competition)) find(1, "seal", "competition", undefined, dealt.competition);
+  if (dealt.competition === "puzzle" && (dealt.origin?.moves === undefined || dayBegins(dealt.about ?? "") === null)) find(1, "seal", "puzzle");
+  if (dealt.competition === "virtual" && dealt.origin?.version !== 1) find(1, "seal", "virtual");
   if (dealt.day !== null) {
     const name = `${dealt.day}.${dealt.slot ?? 0}`;
-    if (dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, NONCE_DIGITS)) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
+    if (dayBegins(dealt.day) === null || dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, NONCE_DIGITS)) find(1, "seal", "day", name, `${dealt.nonce}, ${dealt.deal}`);
   } else if (isOfEvening(dealt)) {
     const name = `evening-${(dealt.about ?? "").replace("/", "-")}`;
-    if (dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, EVENING_DIGITS)) find(1, "seal", "evening", name, `${dealt.nonce}, ${dealt.deal}`);
+    if (!ROUND_OF_EVENING.test(dealt.about ?? "") || dealt.deal !== name || !isCandidateNonce(dealt.nonce, name, EVENING_DIGITS)) find(1, "seal", "evening", name, `${dealt.nonce}, ${dealt.deal}`);
   }
 }
 

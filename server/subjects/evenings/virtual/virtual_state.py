@@ -22,6 +22,7 @@ from cadogan.server.core.fairness.commit_reveal import (
 from cadogan.server.core.games.competition_rules import CompetitionRules
 from cadogan.server.core.games.stream_state import StreamState
 from cadogan.server.subjects.evenings.evening_events import KEY as EVENING
+from cadogan.server.subjects.evenings.evening_rules import find_wrong_about
 
 KEY = "virtual"
 
@@ -164,4 +165,6 @@ class VirtualRules(CompetitionRules):
         if dealt.origin is None or dealt.origin.version != 1:
             return "a virtual run continues a run of the evening from its deal"
         has_nonce = is_candidate_nonce(dealt.nonce, deal, COMPETITION_DIGITS)
-        return None if dealt.deal == deal and has_nonce else f"the name and the nonce of this deal are {deal!r}"
+        if dealt.deal != deal or not has_nonce:
+            return f"the name and the nonce of this deal are {deal!r}"
+        return find_wrong_about(dealt)
