@@ -237,7 +237,8 @@ class Server:
             )
         )
         self.idle_games = add(IdleGames(index, cache, commands, self.clocks, now))
-        self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, now)
+        room_for = self.casual_games.room_for
+        self.attempts = DailyAttempts(challenges, commands, cache, self.run_results, persons, players, room_for, now)
         left_runs = add(AbandonedRuns(challenges, index, cache, commands, now))
         known.add(add(DailyCompetition(challenges, left_runs, self.run_results, persons, now)))
         self.reviews = add(Reviews(database, challenges, outlines, reader, self.analysis_jobs, now))

@@ -1,4 +1,4 @@
-"""Sharing the event loop and the cores: batching of queries, coalescing of messages, time slices, and the measured lag.
+"""Sharing the event loop and the cores: batching of queries, coalescing of messages, time slices, locks, and the lag.
 
 Batching of database queries: while one query runs, further keys are collected for the next query.
 
@@ -16,6 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Generic, TypeVar
+from weakref import WeakValueDictionary
 
 MAX_BATCH_KEYS = 500
 """Keys in one query."""
@@ -164,6 +165,17 @@ async def measure_loop_lag(observe: Callable[[float], object], interval_seconds:
 
 _CPU_LIMIT = Path("/sys/fs/cgroup/cpu.max")
 """The CPU limit of a container, if any (cgroup v2): microseconds of CPU time per period in microseconds."""
+
+
+class OneAtATime:
+    """Locks by key: what several tasks of this node do under one key they do one after another."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def of(self, key: str) -> asyncio.Lock:
+        """Return the lock of a key. It is forgotten when nobody has it any more."""
+        return self._locks.setdefault(key, asyncio.Lock())
 
 
 def count_cores(limit: Path = _CPU_LIMIT) -> int:

@@ -4,12 +4,15 @@ Casual games as a competition: the deal is not shared, spectators see what the p
 them.
 """
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 from cadogan.engine import UnknownDeal
 from cadogan.server.core import dates, ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, NotFound, NoWinnableDeal, TooMany
+from cadogan.server.core.event_loop import OneAtATime
 from cadogan.server.core.eventlog.events import GameDealt, Winnable
 from cadogan.server.core.fairness.commit_reveal import check_nonce
 from cadogan.server.core.fairness.sealed_deals import SealedDeal, SealedDeals
@@ -61,6 +64,7 @@ class CasualGames:
         self._dealer = dealer
         self._index = index
         self._now = now
+        self._one_at_a_time = OneAtATime()
 
     async def seal(self, rules: str, deal_id: str | None = None) -> SealedDeal:
         """Seal a deal for these rules, or return the one with this id. Its commitment may then be published.
@@ -89,14 +93,15 @@ class CasualGames:
         deal = await self._deals.get(deal_id) if ids.is_valid(deal_id) else None
         if deal is None:
             raise NotFound("There is no such deal.")
-        await self.require_room(player, deal.id)
+        await self._require_room(player, deal.id)  # before a search, which is costly
         winnable = await self._find_winnable(deal, nonce) if is_winnable else None
         # A deal is used once: the game has the deal's id, so a second game would be the same stream.
         try:
             dealt = make_deal_event(deal, player, nonce=nonce, number=number, winnable=winnable)
         except UnknownDeal:
             raise BadMessage("The deals of this game have no numbers.") from None
-        game = await self._dealer.deal(deal.id, dealt, deal.secret, self._now())
+        async with self.room_for(player, deal.id):
+            game = await self._dealer.deal(deal.id, dealt, deal.secret, self._now())
         if (game.player, game.dealt.nonce, game.dealt.number, game.dealt.winnable) != (player, nonce, number, winnable):
             raise Conflict("This deal has been used.")
         return game
@@ -111,8 +116,17 @@ class CasualGames:
             raise NoWinnableDeal("No deal that can be won was found in time: play any deal, or try again.")
         return found
 
-    async def require_room(self, player: str, game_id: str | None = None) -> None:
-        """Raise TooMany if the player has `MAX_UNFINISHED` other unfinished games from the last 24 hours."""
+    @asynccontextmanager
+    async def room_for(self, player: str, game_id: str) -> AsyncIterator[None]:
+        """Hold a place for a game, in which no other game of the player is begun on this node.
+
+        Raises TooMany if the player has `MAX_UNFINISHED` other unfinished games from the last 24 hours.
+        """
+        async with self._one_at_a_time.of(player):
+            await self._require_room(player, game_id)
+            yield
+
+    async def _require_room(self, player: str, game_id: str) -> None:
         since = self._now() - dates.MILLISECONDS_PER_DAY
         unfinished = await self._index.unranked_games_in_progress(player, since, MAX_UNFINISHED)
         if len(unfinished) >= MAX_UNFINISHED and game_id not in unfinished:

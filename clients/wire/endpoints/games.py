@@ -197,7 +197,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "Begin or continue the ranked attempt at a deal of the day, or begin an unranked run for practice",
         request=bodies.EnterDaily,
         response=bodies.Game,
-        refusals=("not_found", "day_not_open", "already_played", "spoiler_embargo"),
+        refusals=("not_found", "day_not_open", "already_played", "spoiler_embargo", "too_many"),
         scope="play",
         role="player",
     ),

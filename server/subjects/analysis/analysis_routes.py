@@ -96,15 +96,15 @@ class Continuations:
         secret = await self._deals.get_secret(original.dealt.deal)
         if secret is None:
             raise NotFound("There is no such deal.")
-        await self._casual_games.require_room(player)
         charge(max(MIN_COST, version))
         run = await read_run(self._reader, original.id, version)
         origin = Origin(original.id, version, len(run.moves_left()) if competition else UNSET)
         of_no_day = {"day": None, "slot": None} if competition else {}
         unranked = {"race": None, "ranked": False, "competition": competition, "about": about, **of_no_day}
         dealt = replace(original.dealt, player=player, origin=origin, **unranked)
-        steps = await self._play_again(new_id or ids.new_id(), dealt, secret, run)
-        game = await self._commands.begin(steps)
+        new_id = new_id or ids.new_id()
+        async with self._casual_games.room_for(player, new_id):
+            game = await self._commands.begin(await self._play_again(new_id, dealt, secret, run))
         if (game.player, game.dealt.origin) != (player, origin):
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return game

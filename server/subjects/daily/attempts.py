@@ -6,6 +6,8 @@ dealt first, it is ranked until it is spoiled; if it was spoiled first, no ranke
 both events at once, the log's unique versions accept only one of them.
 """
 
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from typing import Protocol
 
 from cadogan.server.core import ids
@@ -45,14 +47,17 @@ class DailyAttempts:
         results: RunResults,
         persons: Persons,
         players: PlayerCache,
+        room_for: Callable[[str, str], AbstractAsyncContextManager[None]],
         now: Clock,
     ) -> None:
+        """`room_for` is called with player and game id, holds a place for a game that does not count, or raises."""
         self._challenges = challenges
         self._commands = commands
         self._cache = cache
         self._results = results
         self._persons = persons
         self._players = players
+        self._room_for = room_for
         self._now = now
 
     async def enter(self, player: str, day: str, slot: int) -> GameState:
@@ -86,8 +91,8 @@ class DailyAttempts:
     async def practise(self, player: str, day: str, slot: int, game_id: str | None = None) -> GameState:
         """Begin an unranked run of a deal, or return the one with this id.
 
-        Raises NotFound, DayNotOpen before the day, or SpoilerEmbargo: while the day is open, for newcomers and for
-        players whose ranked run is not finished.
+        Raises NotFound, DayNotOpen before the day, TooMany for a player with too many unfinished games, or
+        SpoilerEmbargo: while the day is open, for newcomers and for players whose ranked run is not finished.
         """
         now = self._now()
         daily, deal = await self._find(day, slot, now)
@@ -99,7 +104,9 @@ class DailyAttempts:
                 raise SpoilerEmbargo("Guests and new accounts can practise this deal when its day has closed.")
             raise SpoilerEmbargo("Finish your ranked run of this deal first, or ask to see the cards.")
         await self._players.player(player)
-        return await self._commands.deal(game_id or ids.new_id(), make_deal_event(deal, player), deal.secret, now)
+        game_id = game_id or ids.new_id()
+        async with self._room_for(player, game_id):
+            return await self._commands.deal(game_id, make_deal_event(deal, player), deal.secret, now)
 
     async def may_practise(self, player: str, daily: DailyChallenge, deal: str) -> bool:
         """Return whether the player may play a deal of the day for practice now."""

@@ -1,10 +1,9 @@
 """Making evenings and matches within the limits of each maker, also when many are made at the same moment."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from weakref import WeakValueDictionary
 
 from cadogan.server.core.errors import Conflict, TooMany
+from cadogan.server.core.event_loop import OneAtATime
 from cadogan.server.core.eventlog.events import CompetitionEvent
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
@@ -15,7 +14,7 @@ class Making:
 
     def __init__(self, evenings: Evenings) -> None:
         self._evenings = evenings
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._one_at_a_time = OneAtATime()
 
     async def begin(
         self,
@@ -30,8 +29,7 @@ class Making:
         called once more when the evening is in the log: if others were made on another node meanwhile, this one is
         withdrawn.
         """
-        lock = self._locks.setdefault(maker, asyncio.Lock())
-        async with lock:
+        async with self._one_at_a_time.of(maker):
             await require_place()
             state = await self._evenings.begin(id, *await plan())
             try:

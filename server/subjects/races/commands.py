@@ -10,7 +10,7 @@ from hmac import compare_digest
 from cadogan.server.core import ids
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.errors import CommandReused, Conflict, TooMany
-from cadogan.server.core.event_loop import Batcher
+from cadogan.server.core.event_loop import Batcher, OneAtATime
 from cadogan.server.core.eventlog.race_events import PlayerJoined, RaceOpened
 from cadogan.server.core.fairness.commit_reveal import check_nonce
 from cadogan.server.core.fairness.sealed_deals import SealedDeal
@@ -43,18 +43,17 @@ class RaceCommands:
         self._persons = persons
         self._now = now
         self._listed = Batcher(self._find_listed)
+        self._one_at_a_time = OneAtATime()
 
     async def open(self, player: str, wanted: NewRace, invited: Sequence[str] = (), race_id: str = "") -> RaceState:
         """Open a race with the player in its first place, or return the one with this id.
 
         Its secret is stored before the nonces of other players are mixed in. Raises CommandReused if that race has
         other rules, and TooMany while `MAX_WAITING` other races of this person (owner and bots together) are not
-        started.
+        started. If they were opened on another node meanwhile, this one is left again.
         """
         check_nonce(wanted.nonce)
-        since = self._now() - race_state.START_TIMEOUT_MILLISECONDS
-        if await self._index.count_waiting_races(player, since, race_id) >= MAX_WAITING:
-            raise TooMany("You have opened {count} races: start or leave one first.", count=MAX_WAITING)
+        race_id = race_id or ids.new_id()
 
         def opening(deal: SealedDeal) -> tuple[RaceOpened, PlayerJoined]:
             opened = RaceOpened(
@@ -70,10 +69,22 @@ class RaceCommands:
             )
             return opened, PlayerJoined(player, wanted.nonce)
 
-        race = await self._settlement.begin(race_id or ids.new_id(), opening, wanted.rules)
+        async with self._one_at_a_time.of(await self._persons.person_of(player)):
+            await self._require_room(player, race_id)
+            race = await self._settlement.begin(race_id, opening, wanted.rules)
+            try:
+                await self._require_room(player, race_id)
+            except TooMany:
+                await self.leave(race_id, player)
+                raise
         if race.opened.game != wanted.rules:
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return race
+
+    async def _require_room(self, player: str, race_id: str) -> None:
+        since = self._now() - race_state.START_TIMEOUT_MILLISECONDS
+        if await self._index.count_waiting_races(player, since, race_id) >= MAX_WAITING:
+            raise TooMany("You have opened {count} races: start or leave one first.", count=MAX_WAITING)
 
     async def join(self, race_id: str, player: str, nonce: str, token: str | None) -> RaceState:
         """Join a race. Raises NotFound, or Conflict if there is no place for the player."""
