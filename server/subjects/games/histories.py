@@ -141,7 +141,7 @@ class Histories:
         )
 
     async def live_games(self) -> list[LiveGame]:
-        """Return the live games: those of players with a name, then those of guests.
+        """Return the live games, but for withheld runs: those of players with a name, then those of guests.
 
         The latest come first, with at most two games of one person (`GameIndex.games_in_progress`). Calls that come
         while a list is being built share the next one.
@@ -152,6 +152,8 @@ class Histories:
         now = self._now()
         live = await self._index.games_in_progress(now - MAX_AGE_MILLISECONDS, now - LIVE_MILLISECONDS, MAX_LIVE)
         games = [game for game_id in live if not (game := await self._cache.get(game_id)).over]
+        withheld = [await self._access.withheld_runs(None, game.player) for game in games]
+        games = [game for game, hidden in zip(games, withheld, strict=True) if game.id not in hidden]
         owners = await self._players.players(game.player for game in games)
         listed = [game_messages.live_game(game, owners[game.player], now) for game in games]
         return dict.fromkeys(keys, listed)

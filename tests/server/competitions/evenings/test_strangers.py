@@ -173,6 +173,21 @@ async def test_only_the_player_reads_the_result_of_a_frozen_round(room: Room) ->
     assert await read(host) == everything
 
 
+async def test_a_run_of_a_frozen_round_is_no_live_game_whose_progress_everybody_sees(room: Room) -> None:
+    await room.announce(rounds=2, games=["klondike"] * 2, freeze=True)
+    await room.guest("Ada")
+
+    async def live() -> list[str]:
+        return [one["game"] for one in (await room.first.stranger().get("/games/live"))[1]["games"]]
+
+    await room.pass_time(11 * MINUTE)
+    first = await room.open_deal("Ada")
+    assert await live() == [first]
+    await room.pass_time(ROUND + PAUSE)
+    await room.open_deal("Ada")
+    assert await live() == []
+
+
 async def test_a_reason_that_stays_in_the_log_has_only_visible_characters(room: Room) -> None:
     for reason in ("dark\u202ekrad", "dark\x07", "dark\ndark", "dark\u2028"):
         status, refused = await room.rule(kind="void", reason=reason)
