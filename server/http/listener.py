@@ -10,13 +10,15 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import cast
 
 from aiohttp import web
+from aiohttp.http_exceptions import LineTooLong
 
 from cadogan.server.config import Settings
 from cadogan.server.core.addresses import hosts_to_listen_on, url_host
-from cadogan.server.core.errors import TooMany
+from cadogan.server.core.errors import BadMessage, HeadTooLarge, TooMany
 from cadogan.server.core.rate_limits import CONNECTIONS_PER_SOCKET, AddressLimit, OpenLimit, TokenBucket
-from cadogan.server.core.web.requests import SERVER
+from cadogan.server.core.web.requests import SERVER, json_response
 from cadogan.server.http.frame_gate import Inner
+from cadogan.server.http.middleware import HEADERS
 from cadogan.server.http.request_checks import Handler, bounding_heads
 
 _RequestHandler = Callable[[web.BaseRequest], Awaitable[web.StreamResponse]]
@@ -28,6 +30,9 @@ READ_BYTES = 4 * 1024
 chunks that are consumed: with 256 KiB, one-byte chunks take 160 milliseconds."""
 MAX_UNREAD_SECONDS = 60.0
 """Seconds after which a client that reads nothing of its buffered data is disconnected."""
+
+MAX_LINE_BYTES = 8190
+"""Maximum bytes of a line of a request's head, as aiohttp has it."""
 
 _read = memoryview(bytearray(READ_BYTES))
 """The read buffer shared by all connections: its content is copied at once."""
@@ -59,8 +64,13 @@ class Listener(web.BaseSite):
         server.request_handler = cast(_RequestHandler, bounding_heads(cast(Handler, server.request_handler)))
         times = None if settings.proxies else self._app[SERVER].limits.time
 
+        def make_inner() -> Protocol:
+            protocol = server()
+            protocol.__class__ = Protocol
+            return cast(Protocol, protocol)
+
         def connection() -> Connection:
-            return Connection(server, self._limit, times)
+            return Connection(make_inner, self._limit, times)
 
         if not self._sockets:
             hosts = hosts_to_listen_on(settings.host)
@@ -74,6 +84,31 @@ class Listener(web.BaseSite):
         for listening in self._servers:
             listening.close()
         await super().stop()
+
+
+class Protocol(web.RequestHandler):
+    """aiohttp's protocol, which answers what cannot be parsed as HTTP as every other refusal."""
+
+    __slots__ = ()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Return the refusal of a request that cannot be parsed; other errors are aiohttp's."""
+        if status != 400 or request.writer.output_size > 0:
+            return super().handle_error(request, status, exc, message)
+        refusal = BadMessage("The request cannot be read.")
+        if isinstance(exc, LineTooLong):
+            refusal = HeadTooLarge("A line of a request has at most {count} bytes.", count=MAX_LINE_BYTES)
+        answer = json_response(refusal.body())
+        answer.set_status(refusal.status)
+        answer.headers.update(HEADERS)
+        answer.force_close()
+        return answer
 
 
 class Connection(asyncio.BufferedProtocol):

@@ -10,6 +10,7 @@ from typing import cast
 
 import pytest
 from aiohttp import web
+from msgspec import json
 
 from cadogan.server.cli.serving.web_server import READ_BYTES
 from cadogan.server.config import Settings
@@ -60,6 +61,31 @@ async def is_served(client: RawClient) -> bool:
         return b" 200 " in await asyncio.wait_for(client.reader.readline(), soon())
     except ConnectionError:
         return False
+
+
+NO_HTTP = (
+    (b"GET /" + b"a" * 9_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n", 431),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 9_000 + b"\r\n\r\n", 431),
+    ("GET /api/v1/deals/é HTTP/1.1\r\nHost: localhost\r\n\r\n".encode(), 400),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nno header\r\n\r\n", 400),
+    (b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n", 400),
+    (b"POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: nothing\r\n\r\n", 400),
+    (b"hello\r\n\r\n", 400),
+    (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", 400),
+)
+
+
+@pytest.mark.parametrize(("sent", "status"), NO_HTTP)
+async def test_what_cannot_be_read_as_http_is_refused_as_everything_else(
+    settings: Settings, sent: bytes, status: int
+) -> None:
+    async with connect_raw(f"http://127.0.0.1:{settings.port}") as client:
+        client.send(sent)
+        head, _, body = (await asyncio.wait_for(client.ended(), soon())).partition(b"\r\n\r\n")
+    lines = head.decode().split("\r\n")
+    assert int(lines[0].split()[1]) == status
+    assert {"Content-Type: application/json", "Server: cadogan", "X-Content-Type-Options: nosniff"} <= {*lines}
+    assert json.decode(body)["code"] == "bad_message"
 
 
 async def send_for_ever(client: RawClient, data: bytes) -> None:
