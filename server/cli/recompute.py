@@ -97,6 +97,8 @@ def _recompute_season(season: str, folder: Path, trust: Trust) -> bool:
         say(line)
     agrees = "agrees" if found.written == found.derived else f"differs, the log has {found.written}"
     say(f"the digest {agrees}: {found.derived}, of {len(found.sessions)} sessions")
+    for line in found.not_shown:
+        say(f"not shown: {line}")
     for line in describe_attestation(found.attested, found.events):
         say(line)
     return found.agrees

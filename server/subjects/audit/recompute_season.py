@@ -81,6 +81,8 @@ class RecomputedSeason(NamedTuple):
     attested: Attestation | None
     events: int
     """How many events the record has."""
+    not_shown: list[str]
+    """What the records do not show, because the host alone says it: believed, and named."""
 
     @property
     def agrees(self) -> bool:
@@ -117,10 +119,16 @@ def recompute_season(season: str, folder: Path, trust: Trust) -> RecomputedSeaso
     differences = [f"{player} has a session, and is no member" for player in sorted(players - state.members.keys())]
     if [*map(list, state.closed.next)] != table["next"]:
         differences.append(f"the divisions of the next season: written {state.closed.next}, derived {table['next']}")
-    differences += _compare_with_last(state, folder)
+    last = _find_last(state, folder)
+    opened_with = tuple([tuple([one.player for one in members]) for members in state.opened.divisions])
+    if last is not None and opened_with != last.closed_with:
+        differences.append(f"the season opened with other divisions than {last.id} closed with")
     differences += _find_irregular(state, played, table["version"])
     written, derived = state.closed.digest, table["digest"]
-    return RecomputedSeason(table, sessions, faults, differences, written, derived, attested, len(record.events))
+    not_shown = [*_find_not_shown(state, folder, last is None)]
+    return RecomputedSeason(
+        table, sessions, faults, differences, written, derived, attested, len(record.events), not_shown
+    )
 
 
 def _verify(text: bytes, season: str) -> tuple[SeasonRecord, SeasonState]:
@@ -249,16 +257,34 @@ def _read_evenings(state: SeasonState, folder: Path, faults: dict[str, str], pla
                 yield Session(f"{KEY}-{evening.id}", week, shares)
 
 
-def _compare_with_last(state: SeasonState, folder: Path) -> Iterator[str]:
-    """Yield what differs between the opening of a season and the close of the one before, if that is in the folder."""
+class _Last(NamedTuple):
+    """The season before: its id, and the divisions with which it closed."""
+
+    id: str
+    closed_with: tuple[tuple[str, ...], ...]
+
+
+def _find_last(state: SeasonState, folder: Path) -> _Last | None:
+    """Return the season before, if its record is in the folder. Raises SeasonBroken."""
     for file in folder.glob(file_name("*")):
         season = file.stem.removeprefix("season-")
         if season >= state.id or not ID.fullmatch(season):
             continue
         last = _verify(file.read_bytes(), season)[1]
         after = dates.week_name(dates.week_number(dates.week_begins(last.opened.weeks[-1])) + 1)
-        if last.closed is None or after != state.id:
-            continue
-        divisions = tuple([tuple([one.player for one in members]) for members in state.opened.divisions])
-        if divisions != last.closed.next:
-            yield f"the season opened with other divisions than {season} closed with"
+        if last.closed is not None and after == state.id:
+            return _Last(season, last.closed.next)
+    return None
+
+
+def _find_not_shown(state: SeasonState, folder: Path, is_first: bool) -> Iterator[str]:
+    """Yield what a season says that follows from no record in the folder; `is_first` is whether it has none before."""
+    assert state.closed is not None
+    if is_first and any(state.opened.divisions):
+        yield "who was a member at its opening: no record of the season before is here"
+    if state.closed.struck:
+        yield f"that these runs were struck, which the log has to say: {', '.join(state.closed.struck)}"
+    first = dates.first_day(state.opened.weeks[0])
+    days = [dates.add_days(first, number) for number in range(7 * len(state.opened.weeks))]
+    if missing := [day for day in days if not (folder / day_record.file_name(day)).is_file()]:
+        yield f"that nothing was played on these days, of which no record is here: {', '.join(missing)}"

@@ -115,6 +115,8 @@ async def test_a_season_is_derived_again_from_its_export_and_its_digest_is_in_th
     assert said.exit_code == 0, said.output
     assert f"the digest agrees: {found.derived}, of 2 sessions" in said.output
     assert "attested: entry" in said.output
+    assert f"not shown: that these runs were struck, which the log has to say: {exported.struck}" in said.output
+    assert "no record of the season before" not in said.output  # the first one opened without members
     assert run("recompute", SEASON, "--from", str(exported.folder), "--resolve").exit_code == 2
 
 
@@ -313,3 +315,17 @@ async def test_a_day_or_an_evening_that_is_left_out_gives_another_digest(exporte
         assert found.written != found.derived, file.name
         file.write_bytes(whole)
     assert exported.recompute().agrees
+    (exported.folder / "day-2026-11-20.json").unlink()
+    derive_the_close_again(exported)
+    said = run("recompute", SEASON, "--from", str(exported.folder)).output
+    assert "not shown: that nothing was played on these days, of which no record is here: 2026-11-16" in said
+    assert "2026-11-20" in said
+
+
+async def test_an_opening_with_members_is_believed_and_named_without_the_season_before(exported: Exported) -> None:
+    exported.change(open_with_a_member)
+    assert run("recompute", SEASON, "--from", str(exported.folder)).output.count("not shown: who was a member") == 1
+
+
+def open_with_a_member(record: Record) -> None:
+    record["events"][0]["data"]["divisions"] = [[{"player": "eve", "rating": 0, "absent_seasons": 0}]]
