@@ -79,7 +79,8 @@ class PuzzleRules(CompetitionRules):
         return "casual"
 
     def tells_origin(self, over: bool) -> bool:
-        return over
+        """Return False: the analysis of that game shows the way. The puzzle tells it to those who may see the way."""
+        return False
 
     def ends_when_idle(self, ranked: bool) -> bool:
         return True

@@ -129,6 +129,8 @@ class Access:
             raise Conflict("A game can be analysed when it is over.")
         if not game.over:
             raise Conflict("A game can be analysed when it is over.")
+        if not shared:
+            await self._competitions.of(game).require_told(player, game)
 
     async def may_ask_if_winnable(self, player: str, game: GameOutline) -> bool:
         """Return whether the player may query whether the position of their own game can still be won."""

@@ -37,8 +37,9 @@ class OwnRun(NamedTuple):
 class Competition(Protocol):
     """One kind of competition.
 
-    The server calls these methods for shared deals only. Methods with a body here are defaults. A competition is also a
-    part of the server, and may have the hooks of `cadogan.server.part.Part`, such as `on_commit`.
+    The server calls these methods for shared deals only, but for `require_told`. Methods with a body here are defaults.
+    A competition is also a part of the server, and may have the hooks of `cadogan.server.part.Part`, such as
+    `on_commit`.
     """
 
     @property
@@ -53,6 +54,13 @@ class Competition(Protocol):
     async def is_public_to(self, player: str, game: GameOutline) -> bool:
         """Return whether a deal that is public is so to this player too, who may be playing it again."""
         return True
+
+    async def require_told(self, player: str | None, game: GameOutline) -> None:
+        """Raise SpoilerEmbargo if this player, or None for anybody, may not be told where a finished game was lost.
+
+        Playing on from it tells as much. It is asked of deals that are not shared.
+        """
+        return
 
     async def signed_round(self, game: GameOutline) -> SignedRound | None:
         """Return the beacon round from which the cards of a public deal follow, beside the secret; None if none."""

@@ -71,7 +71,10 @@ class CompetitionRules(Protocol):
         return False
 
     def tells_origin(self, over: bool) -> bool:
-        """Return whether the game from which this one continues is shown, which leads to the analysis of that game."""
+        """Return whether the game from which this one continues is shown, which leads to the analysis of that game.
+
+        If not, a deal that is not shared is not named either: its page lists that game.
+        """
         return True
 
     def earliest_timeout(self, dealt: GameDealt, ranked: bool) -> int | None:

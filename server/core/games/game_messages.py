@@ -42,7 +42,7 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         rules=dealt.game,
         rules_version=dealt.rules_version,
         player=player,
-        deal=dealt.deal,
+        deal=_shown_deal(game),
         mode=game.competition.mode(dealt),
         ranked=game.ranked,
         status=game.status,
@@ -57,6 +57,13 @@ def game_card(game: GameOutline, player: Player) -> GameCard:
         number=dealt.number,
         winnable=dealt.winnable is not None,
     )
+
+
+def _shown_deal(game: GameOutline) -> str:
+    """Return the id of the deal of a game; the game's own where the deal would lead to a game that is not told."""
+    rules, deal = game.competition, game.dealt.deal
+    hidden = game.dealt.origin is not None and not rules.is_shared and not rules.tells_origin(game.over)
+    return game.id if hidden else deal
 
 
 class Progress(NamedTuple):
@@ -79,7 +86,7 @@ def progress_of(game: GameState, player: Player) -> Progress:
     """Return the progress of a game; the result keeps no reference to the game."""
     meter = Meter(
         game=game.id,
-        deal=game.dealt.deal,
+        deal=_shown_deal(game),
         player=player,
         home=game.position.home,
         score=game.position.score,

@@ -59,6 +59,10 @@ class Puzzles(StreamedCompetition[Puzzle]):
     async def is_public(self, game: GameOutline) -> bool:
         return False
 
+    async def require_told(self, player: str | None, game: GameOutline) -> None:
+        """Raise SpoilerEmbargo for a try at a puzzle whose way the player may not see yet."""
+        _require_solution(await self.find(game.dealt.about or ""), player)
+
     async def require_open(self, game: GameState, now: int) -> None:
         """Accept every command: an unfinished try does not count after the close, but may be finished."""
 
@@ -119,10 +123,7 @@ class Puzzles(StreamedCompetition[Puzzle]):
         """Return the line that wins, move by move. Raises NotFound, or SpoilerEmbargo for who may not see it yet."""
         puzzle = await self.find(day)
         assert puzzle.set is not None
-        if not puzzle.may_see_solution(player):
-            raise SpoilerEmbargo(
-                "The way is shown when you have solved the puzzle or given it up, or when it has closed."
-            )
+        _require_solution(puzzle, player)
         charge(max(MIN_COST, puzzle.set.version))
         run = await read_run(self._reader, puzzle.set.game, puzzle.set.version)
         moves, steps = [*run.moves_left(), *map(run.rules.move, puzzle.set.line)], list[WayStep]()
@@ -180,3 +181,8 @@ class Puzzles(StreamedCompetition[Puzzle]):
             closes_at = dates.day_times(dates.add_days(day, OPEN_DAYS - 1), 0).ends_at
             event = PuzzleSet(found.rules, found.game, found.version, found.moves, found.line, closes_at)
             await self.begin(day, event)
+
+
+def _require_solution(puzzle: Puzzle, player: str | None) -> None:
+    if not puzzle.may_see_solution(player):
+        raise SpoilerEmbargo("The way is shown when you have solved the puzzle or given it up, or when it has closed.")

@@ -127,7 +127,7 @@ async def test_a_puzzle_is_solved_at_the_second_try_and_the_board_says_so(runnin
     assert await code_of(bob, "/puzzles/today/tries") == "conflict"
 
 
-async def test_a_try_is_a_game_whose_record_is_consistent_and_tells_its_origin_only_at_its_end(
+async def test_a_try_is_a_game_whose_record_is_consistent_and_whose_card_names_neither_origin_nor_deal(
     sqlite_server: RunningServer,
 ) -> None:
     await set_puzzle(sqlite_server)
@@ -137,9 +137,35 @@ async def test_a_try_is_a_game_whose_record_is_consistent_and_tells_its_origin_o
     assert (await bob.post("/puzzles/today/tries"))[1]["game"]["id"] == card["id"], "one try at a time"
     await play_and_resign(bob, card["id"], 0)
     await sqlite_server.server.wait_until_idle()
-    assert (await bob.get(f"/games/{card['id']}"))[1]["game"]["origin"]["game"] == GAME
+    assert (await bob.get(f"/games/{card['id']}"))[1]["game"].get("origin") is None
     async with sqlite_server.session.get(f"{sqlite_server.url}/api/v1/games/{card['id']}/record") as response:
         assert game_audit.verify(await response.read()).consistent
+
+
+async def test_nobody_learns_the_way_from_a_try_before_they_solve_the_puzzle_or_give_it_up(
+    sqlite_server: RunningServer,
+) -> None:
+    await set_puzzle(sqlite_server)
+    bob, cleo = await sqlite_server.guest(), await sqlite_server.guest()
+    lost = (await try_it(sqlite_server, bob, [LOSING], resign=True))["id"]
+    begun = await try_it(sqlite_server, bob, [])
+    assert (await cleo.post("/puzzles/today/give-up"))[0] == 200
+
+    async def learn(person: Person) -> list[int]:
+        """What somebody is answered who asks where the try was lost, and plays on from its position."""
+        asked = [await person.get(f"/games/{lost}/analysis"), await person.get(f"/games/{lost}/analysis/ways/1")]
+        asked += [await person.post(f"/games/{lost}/continuations", {"version": 1})]
+        return [status for status, _ in asked]
+
+    shown = [(await bob.get(f"/games/{one}"))[1] for one in (lost, begun["id"])]
+    _, unfinished = await bob.get("/games/unfinished")
+    _, live = await bob.get("/games/live")
+    assert all(GAME not in str(one) for one in (begun, *shown, unfinished, live))
+    assert (await bob.get(f"/deals/{begun['deal']}"))[0] == (await bob.post(f"/deals/{begun['deal']}/games"))[0] == 404
+    assert await learn(bob) == [403, 403, 403]
+    assert await learn(cleo) == [200, 404, 200]  # nobody has had it analysed yet
+    sqlite_server.clock.at = day_times(DAY, 0).opens_at + OPEN_DAYS * MILLISECONDS_PER_DAY
+    assert await learn(bob) == [200, 404, 200]
 
 
 async def test_the_moves_that_led_to_the_position_of_a_puzzle_cannot_be_taken_back_and_those_after_it_can(
