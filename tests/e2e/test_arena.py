@@ -45,6 +45,9 @@ async def test_guests_play_one_deal_after_the_other_and_the_wall_shows_their_poi
     club.clock.turn_to(arena["arena"]["opens_at"] + 1000)
     await rosa.page.reload()
     await rosa.page.get_by_role("button", name="Play deal 1").click()
+    again = rosa.page.locator("button.again")  # it would give up the only run of this deal
+    await expect(again).to_be_attached()
+    await expect(again).to_be_hidden()
     await give_up(rosa)
     ending = rosa.page.get_by_role("dialog")
     await expect(ending.get_by_role("link", name="These cards again")).to_have_count(0)

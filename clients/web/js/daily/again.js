@@ -1,6 +1,6 @@
 /**
- * The tool that begins another game from the table: the same cards again, or new ones. A game that counts has none: there is
- * only one attempt at it.
+ * The tool that begins another game from the table: the same cards again, or new ones. A game that counts, or is of an
+ * evening or a puzzle, has none: there is only one attempt at it, or its cards are played again elsewhere.
  *
  * @import { App } from "../main.js"
  * @import { Session } from "../game/session.js"
@@ -50,7 +50,7 @@ export function makeAgain(app, { session, say }) {
     node,
     /** @param {Session} now */
     show(now) {
-      node.hidden = gameCounts(now);
+      node.hidden = gameCounts(now) || Boolean(now.game?.competition);
     },
   };
 }
