@@ -5,7 +5,7 @@ built on request, and cached once it is complete.
 """
 
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import structlog
@@ -13,10 +13,11 @@ from sqlalchemy import select
 
 from cadogan import engine
 from cadogan.engine import UnknownGame
+from cadogan.engine.solver import SOLVER_VERSION
 from cadogan.server.core import dates
 from cadogan.server.core.clock import Clock
 from cadogan.server.core.database.connections import Database
-from cadogan.server.core.database.tables import entries, strikes
+from cadogan.server.core.database.tables import analyses, entries, strikes
 from cadogan.server.core.errors import Archived, Conflict, NotFound, SpoilerEmbargo, TooMany
 from cadogan.server.core.event_loop import TimeSlices
 from cadogan.server.core.eventlog.events import AnnouncedDeal
@@ -66,11 +67,13 @@ class _Entry(NamedTuple):
 class _Built(NamedTuple):
     """The review of a day as it was built at a moment, and for each deal its best line and a run that began there.
 
-    `struck` are the runs of the day that were disqualified by then.
+    `struck` are the runs of the day that were disqualified by then, `done` the analyses that were complete, each with
+    the time at which it was.
     """
 
     at: int
     struck: frozenset[str]
+    done: frozenset[tuple[str, int]]
     review: wire.DayReview
     best: dict[int, tuple[Run, Line]]
 
@@ -124,7 +127,9 @@ class Reviews:
         is_due = False
         for number in range(DAYS_BACK):
             day = dates.add_days(self._first_day(), number)
-            daily = None if self.known(day) else await self._challenges.get(day, self._now())
+            known = await self._fresh(day, await self._struck(day))
+            is_complete = known is not None and known.review.state == "done"
+            daily = None if is_complete else await self._challenges.get(day, self._now())
             if daily is not None and daily.closed:
                 is_due = True
                 if await self._ask(daily):
@@ -156,16 +161,37 @@ class Reviews:
             raise NotFound("There is no challenge on that day.")
         if not daily.closed:
             raise SpoilerEmbargo("How a day was won and lost is told when it has closed.")
-        return self._fresh(day, await self._struck(day)) or await self._build(daily, charge)
+        return await self._fresh(day, await self._struck(day)) or await self._build(daily, charge)
 
-    def _fresh(self, day: str, struck: frozenset[str]) -> _Built | None:
+    async def _fresh(self, day: str, struck: frozenset[str]) -> _Built | None:
+        """Return the cached review of a day, unless it is out of date, which forgets it."""
         built = self._built.get(day)
-        if built is None or built.struck != struck:
+        if built is None:
             return None
-        if built.review.state != "done" and self._now() - built.at >= PARTIAL_MILLISECONDS:
+        if built.review.state == "done":
+            is_fresh = built.done == await self._done(game for game, _ in built.done)
+        else:
+            is_fresh = self._now() - built.at < PARTIAL_MILLISECONDS
+        if self._built.get(day) is not built:
+            return None  # another request has forgotten it, or made a new one
+        if not is_fresh or built.struck != struck:
+            del self._built[day]
             return None
         self._built.move_to_end(day)
         return built
+
+    async def _done(self, wanted: Iterable[str]) -> frozenset[tuple[str, int]]:
+        """Return those of these games whose analysis is complete, each with the time at which it was.
+
+        One that was withdrawn because its analyst had lied is not, until it is made again.
+        """
+        complete = select(analyses.c.game, analyses.c.done_at).where(
+            analyses.c.game.in_([*wanted]),
+            analyses.c.version == WHOLE_GAME,
+            analyses.c.solver == SOLVER_VERSION,
+            analyses.c.done_at.is_not(None),
+        )
+        return frozenset([(row.game, row.done_at) for row in await self._database.fetch(complete)])
 
     async def _struck(self, day: str) -> frozenset[str]:
         """Return the runs of a day that are disqualified now."""
@@ -176,8 +202,10 @@ class Reviews:
     async def _build(self, daily: DailyChallenge, charge: Charge) -> _Built:
         async with self._building:
             struck = await self._struck(daily.day)
-            if built := self._fresh(daily.day, struck):
+            if built := await self._fresh(daily.day, struck):
                 return built
+            wanted = [run.game for deal in daily.announced for run in _losers(await self._entries(deal.deal))]
+            done = await self._done(wanted)  # before they are read: what is withdrawn meanwhile is seen the next time
             deals, best = list[wire.DealReview](), dict[int, tuple[Run, Line]]()
             for deal in daily.announced:
                 reviewed, line = await self._review(daily, deal, charge)
@@ -186,7 +214,7 @@ class Reviews:
                     best[deal.slot] = line
             is_done = all([deal.analysed == deal.looked_at for deal in deals]) or daily.day < self._first_day()
             review = wire.DayReview(day=daily.day, state="done" if is_done else "working", deals=deals)
-            built = self._built[daily.day] = _Built(self._now(), struck, review, best)
+            built = self._built[daily.day] = _Built(self._now(), struck, done, review, best)
             if len(self._built) > MAX_REMEMBERED:
                 self._built.popitem(last=False)
             return built

@@ -5,6 +5,7 @@ import pytest
 from cadogan.server.core.dates import MILLISECONDS_PER_DAY
 from cadogan.server.subjects.analysis.findings import Findings, SearchedPosition
 from cadogan.server.subjects.analysis.jobs import WHOLE_GAME
+from cadogan.server.subjects.analysis.lent_search import Claims
 from cadogan.server.subjects.reviews.reviews import DAYS_BACK
 from tests.harness.daily_actions import CLOSED, DAY, play_and_resign
 from tests.harness.hosts import with_role
@@ -121,3 +122,50 @@ async def test_a_run_that_is_struck_after_the_review_was_made_leaves_it_and_come
         body = {"reason": "cheating", "struck": is_struck}
         assert (await host.ask("PUT", f"/house/runs/{runs[0][1]}/strike", body))[0] == 200
         assert (await read(sqlite_server))["deals"][0]["runs"] == left
+
+
+async def test_a_run_that_is_struck_late_is_replaced_although_nobody_asks_for_the_review(
+    sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cadogan.server.subjects.reviews.reviews.MAX_OTHERS", 1)
+    runs, reviews = await play_day(sqlite_server), sqlite_server.server.reviews
+    await reviews.run_due()
+    assert await analyse(sqlite_server) == 1
+    await reviews.run_due()
+    made = reviews.known(DAY)
+    assert made is not None
+    losses = made.deals[0].losses
+    assert losses is not None
+    host = await with_role(sqlite_server, "host", "host")
+    for _, run in runs:
+        body = {"reason": "cheating", "struck": run == min(game for _, game in runs)}
+        await host.ask("PUT", f"/house/runs/{run}/strike", body)
+    await reviews.run_due()
+    assert reviews.known(DAY) is None
+    assert await analyse(sqlite_server) == 1
+    await reviews.run_due()
+    made = reviews.known(DAY)
+    assert made is not None
+    assert made.deals[0].runs == 1
+
+
+async def test_what_an_analyst_who_lied_has_found_leaves_the_review_of_a_day(sqlite_server: RunningServer) -> None:
+    await play_day(sqlite_server, 1)
+    server = sqlite_server.server
+    await server.reviews.run_due()
+
+    async def may_be_lent(game: str) -> bool:
+        return True
+
+    lent = await server.lent_games.contributions.take("eve", "eve", "m3x5q7a2b4c6d2ef", may_be_lent)
+    assert lent is not None
+    assert await server.lent_games.contributions.keep(lent, LOST_AT_ONCE, Claims(1), done=True)
+    await server.reviews.run_due()
+    assert (await read(sqlite_server))["deals"][0]["losses"]
+    await server.lent_games.contributions.drop(lent)
+    review = await read(sqlite_server)
+    assert (review["state"], review["deals"][0].get("losses")) == ("working", None)
+    sqlite_server.clock.at += 1000
+    await analyse(sqlite_server, Findings((SearchedPosition(0, "lost", 9, ()),)))
+    await server.reviews.run_due()
+    assert (await read(sqlite_server))["state"] == "done"
