@@ -57,6 +57,53 @@ def test_both_verifiers_accept_a_certified_day_from_its_record_alone(web_verifie
     }
 
 
+def announce_nothing(record: Record) -> None:
+    record["events"][0]["data"]["deals"] = ""
+
+
+def search_in_the_first_schema(record: Record) -> None:
+    record["events"][0]["data"]["deals"][0]["search"] = None
+
+
+def name_struck_runs_in_the_first_schema(record: Record) -> None:
+    record["events"][-1]["data"]["struck"] = {}
+
+
+def seal_in_the_first_schema(record: Record) -> None:
+    record["events"][1]["data"]["certificates"] = {}
+
+
+def write_the_opening_in_the_first_schema(record: Record) -> None:
+    record["events"][1]["schema"] = 1
+
+
+def write_the_announcement_in_the_first_schema(record: Record) -> None:
+    record["events"][0]["schema"] = 1
+
+
+@pytest.mark.parametrize(
+    ("make", "change"),
+    [
+        (sample_days.old_day, announce_nothing),
+        (sample_days.old_day, search_in_the_first_schema),
+        (sample_days.old_day, name_struck_runs_in_the_first_schema),
+        (sample_days.old_day, seal_in_the_first_schema),
+        (sample_days.certified_day, write_the_opening_in_the_first_schema),
+        (sample_days.certified_day, write_the_announcement_in_the_first_schema),
+    ],
+)
+def test_an_event_of_a_day_has_what_its_schema_has_for_both_verifiers(
+    web_verifier: WebVerifier, make: Callable[[], Record], change: Callable[[Record], None]
+) -> None:
+    record = make()
+    assert theirs(web_verifier, record).consistent
+    change(record)
+    record = sample_days.chained_again(record)
+    with pytest.raises(DayBroken):
+        verified(record)
+    assert not theirs(web_verifier, record).consistent
+
+
 @pytest.mark.parametrize("wrong", [["bobs-game"], {"bobs-game": 1}, None, "bobs-game"])
 def test_what_a_day_says_of_struck_runs_is_reasons_by_game_for_both_verifiers(
     web_verifier: WebVerifier, wrong: object

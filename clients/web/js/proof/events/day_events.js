@@ -1,7 +1,7 @@
-/** The events of a day: which keys their data has in each schema. In the newest schema it has no others. */
+/** The events of a day: which keys their data has in each schema. It has no others. */
 
 import { isRound, isSignature } from "../beacon.js";
-import { atLeast, exactly, exactlyWith, isDigest, isInteger, isMap, isText, listOf, mapOf, orNull } from "./shapes.js";
+import { exactly, exactlyWith, isDigest, isInteger, isText, listOf, mapOf, orNull } from "./shapes.js";
 
 /** @typedef {import("./shapes.js").Test} Test */
 
@@ -18,12 +18,12 @@ const CERTIFICATE = exactly({ deal: isText, candidate: isInteger, rules_version:
 
 /** @type {Record<string, Test>} */
 const SHAPES = {
-  "daily_announced 1": atLeast({ ...ANNOUNCED, deals: listOf(atLeast(DEAL)) }),
+  "daily_announced 1": exactly({ ...ANNOUNCED, deals: listOf(exactly(DEAL)) }),
   "daily_announced 2": exactlyWith({ beacon: isExactRound }, { ...ANNOUNCED, deals: listOf(exactly({ ...DEAL, search: orNull(SEARCH) })) }),
   "daily_drawn 1": exactly({ signature: orNull(isSignature) }),
-  "daily_opened 1": isMap,
+  "daily_opened 1": exactly({}),
   "daily_opened 2": exactly({ certificates: mapOf(isText) }),
-  "daily_closed 1": atLeast(CLOSED),
+  "daily_closed 1": exactly(CLOSED),
   "daily_closed 2": exactlyWith({ struck: mapOf(isText) }, { ...CLOSED, certificates: listOf(CERTIFICATE) }),
 };
 
