@@ -29,6 +29,7 @@ import { kindOf } from "../events/evening_events.js";
 const LONGEST_PROVISIONAL_MILLISECONDS = 72 * 3_600_000;
 const PLAYERS_OF_A_MATCH = 2;
 const BOT = "bot-";
+const TEAM = /^[1-9]\d*$/;
 const BY_LEADERS = ["round_extended", "round_voided", "outage_noted", "objection_answered", "standing_thawed"];
 const BY_CLOCK = ["entry_opened", "drawn", "round_opened", "round_closed", "arena_opened", "arena_closed", "ended", "finalists_named", "finalised"];
 
@@ -58,7 +59,7 @@ function isPossible(evening, kind, data, at) {
   const { plan, rounds, opened, closed, endedAt, entrants, changedAt } = evening;
   const open = opened > closed ? rounds[isArena(evening) ? 0 : opened - 1] : null;
   const isOpen = open?.round === data.round && at < (open?.closes_at ?? 0);
-  const hasTeam = data.team === undefined || Boolean(plan.teams?.[data.team - 1]);
+  const hasTeam = data.team === undefined || (TEAM.test(data.team) && Boolean(plan.teams?.[data.team - 1]));
   const waits = Boolean(plan.match) && entrants.size < PLAYERS_OF_A_MATCH;
   if (BY_LEADERS.includes(kind) && isPlayerOfMatch(evening, data.by)) return false;
   switch (kind) {

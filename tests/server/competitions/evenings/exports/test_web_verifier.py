@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from msgspec import json
 
 from cadogan.server.subjects.evenings.evening_record import EveningBroken
@@ -127,6 +128,20 @@ def test_a_round_closes_early_only_in_a_match_and_while_it_is_open(match: Export
         match.file.write_bytes(whole)
         match.forge(change)
         assert judge(web_verifier, match).checks["chain"] == "broken", change.__name__
+
+
+def test_the_id_of_a_team_is_written_in_one_way(teams: Exported, web_verifier: WebVerifier) -> None:
+    whole = teams.file.read_bytes()
+    for odd in ("01", " 1", "1.0", "+1", "0", "3"):
+
+        def change(record: Record, team: str = odd) -> None:
+            event_of(record, "team_assigned")["data"]["team"] = team
+
+        teams.file.write_bytes(whole)
+        teams.forge(change)
+        assert judge(web_verifier, teams).checks["chain"] == "broken", odd
+        with pytest.raises(EveningBroken, match="no team"):
+            teams.recompute()
 
 
 def test_a_run_that_was_changed_or_exchanged_is_named(certified: Exported, web_verifier: WebVerifier) -> None:
