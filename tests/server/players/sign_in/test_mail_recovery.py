@@ -88,6 +88,14 @@ async def send(mailing: RunningServer) -> None:
     await recovery.sender.send_due()
 
 
+async def code_once_sent(mailing: RunningServer, person: Person, address: str) -> str | None:
+    """The code of the answer to somebody who sets an address, once its mail is sent, which the next would replace."""
+    _, answer = await set_address(person, address)
+    await send(mailing)
+    code: str | None = answer.get("code")
+    return code
+
+
 async def test_a_confirmed_address_gets_a_link_that_sets_a_new_password_once(
     mailing: RunningServer, post: Post
 ) -> None:
@@ -210,13 +218,35 @@ async def test_one_address_gets_some_mails_only_whether_or_not_somebody_has_it(
 async def test_nobody_has_a_mailbox_or_strangers_written_to_again_and_again(mailing: RunningServer, post: Post) -> None:
     ada, bob = await player(mailing, "Ada"), await player(mailing, "Bob")
     written = [f"v.ictim+{number}@Mail.example" for number in range(8)]
-    codes = [(await set_address(ada, address))[1].get("code") for address in written]
+    codes = [await code_once_sent(mailing, ada, address) for address in written]
     assert codes == [None] * MAILBOX.at_once + ["rate_limited"] * (8 - MAILBOX.at_once)
-    codes = [(await set_address(bob, f"stranger{number}@a{number}.example"))[1].get("code") for number in range(8)]
+    codes = [await code_once_sent(mailing, bob, f"stranger{number}@a{number}.example") for number in range(8)]
     assert codes == [None] * PLAYER.at_once + ["rate_limited"] * (8 - PLAYER.at_once)
-    await send(mailing)
     assert len(post.recipients) == MAILBOX.at_once + PLAYER.at_once
     assert not any("Ada" in mail.get_content() or "Bob" in mail.get_content() for mail in post.mails)
+
+
+async def test_of_the_addresses_set_while_a_mail_is_on_its_way_only_the_last_gets_one(
+    mailing: RunningServer, post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken, going_on = asyncio.Event(), asyncio.Event()
+    take = post.handle_DATA
+
+    async def take_later(*given: Any) -> str:
+        taken.set()
+        await going_on.wait()
+        return await take(*given)
+
+    monkeypatch.setattr(post, "handle_DATA", take_later)
+    ada = await player(mailing, "Ada")
+    assert (await set_address(ada, "first@mail.example"))[0] == 200
+    async with asyncio.timeout(soon()):
+        await taken.wait()
+    for address in ("second@mail.example", "third@mail.example"):
+        assert (await set_address(ada, address))[0] == 200
+    going_on.set()
+    await send(mailing)
+    assert post.recipients == ["first@mail.example", "third@mail.example"]
 
 
 def test_confirmations_are_limited_for_a_network_a_domain_and_the_house_and_links_do_not_depend_on_them() -> None:
