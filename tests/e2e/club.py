@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Mapping
 from pathlib import Path
 from typing import Protocol
 
-from aiohttp.test_utils import TestServer, unused_port
+from aiohttp.test_utils import TestServer
 from playwright.async_api import Browser, ViewportSize
 
 from cadogan.server.config import Settings
@@ -15,6 +15,7 @@ from cadogan.server.core import dates
 from cadogan.server.web_app import make_app
 from tests.e2e.person import Person
 from tests.harness.oidc_provider import CLIENT, SECRET
+from tests.harness.server_process import free_port
 
 FIRST_DAY = "2026-11-20"
 GRACE = 3600
@@ -79,7 +80,7 @@ def open_club(
 
     With `has_origin` it is told the address at which it is.
     """
-    port = unused_port() if has_origin else None
+    port = free_port() if has_origin else None
     calendar = folder / "calendar.toml"
     calendar.write_text("".join(f'[[deal]]\nlevel = "{level}"\ngames = ["{game}"]\n' for level, game in card.items()))
     settings = Settings(

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer, unused_port
+from aiohttp.test_utils import TestServer
 from msgspec.structs import replace
 
 from cadogan.sdk.api import Api
@@ -18,6 +18,7 @@ from cadogan.wire.codec import encode
 from cadogan.wire.examples import example
 from cadogan.wire.results import RecentGame
 from cadogan.wire.values import Player
+from tests.harness.server_process import free_port
 
 PLAYER = "k3v7q2m5x4c6z2ab"
 
@@ -155,7 +156,7 @@ async def test_a_refused_connection_is_tried_again_until_the_server_is_there() -
     unsteady, failures = Unsteady(), []
     app = web.Application()
     app.router.add_route("*", "/{path:.*}", unsteady.answer)
-    server = TestServer(app, port=unused_port())
+    server = TestServer(app, port=free_port())
     started = asyncio.Event()
 
     def fraction() -> float:
