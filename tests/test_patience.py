@@ -7,6 +7,8 @@ from pathlib import Path
 TESTS = Path(__file__).parent
 PLACES = {"timeout": 0, "timeout_at": 0, "wait_for": 1}
 """Functions of asyncio that take a deadline, and its place among what they are given."""
+SOCKETS = {"settimeout": 0, "create_connection": 1}
+"""The same of sockets. With 0 nothing is waited for."""
 
 
 def test_no_test_has_a_deadline_of_its_own() -> None:
@@ -25,7 +27,7 @@ def deadlines(tree: ast.AST) -> Iterator[ast.expr]:
         if not isinstance(node, ast.Call):
             continue
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name not in {*PLACES, "wait"} and all(keyword.arg != "timeout" for keyword in node.keywords):
+        if name not in {*PLACES, *SOCKETS, "wait"} and all(keyword.arg != "timeout" for keyword in node.keywords):
             continue
         module = ast.unparse(node.func.value) if isinstance(node.func, ast.Attribute) else ""
         if (module, name) == ("asyncio", "wait"):
@@ -33,6 +35,8 @@ def deadlines(tree: ast.AST) -> Iterator[ast.expr]:
         yield from (keyword.value for keyword in node.keywords if keyword.arg == "timeout")
         if module == "asyncio" and name in PLACES:
             yield from node.args[PLACES[name] :]
+        elif name in SOCKETS:
+            yield from (each for each in node.args[SOCKETS[name] :][:1] if ast.unparse(each) != "0")
         elif name == "wait":
             yield from node.args
 

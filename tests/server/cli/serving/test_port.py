@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from cadogan.server.cli.serving.processes import Port
+from tests.harness.patience import soon
 from tests.harness.server_process import free_port
 
 
@@ -17,8 +18,8 @@ def test_a_port_answers_as_long_as_one_process_listens(spreads: bool) -> None:
         for listening in (one, other):
             stack.enter_context(listening).listen()
         one.close()
-        with closing(socket.create_connection(("127.0.0.1", number), 10)):
-            other.settimeout(10)
+        with closing(socket.create_connection(("127.0.0.1", number), soon())):
+            other.settimeout(soon())
             accepted, _ = other.accept()
             accepted.close()
 
@@ -32,7 +33,7 @@ def test_connections_are_spread_among_the_processes() -> None:
             each.listen(64)
             each.settimeout(0)
         for _ in range(64):
-            stack.enter_context(socket.create_connection(("127.0.0.1", number), 10))
+            stack.enter_context(socket.create_connection(("127.0.0.1", number), soon()))
         counts = [count_waiting(each) for each in listening]
     assert sum(counts) == 64
     assert min(counts) > 8
@@ -55,7 +56,7 @@ def test_the_host_of_all_addresses_is_every_one_of_both_families() -> None:
         for each in port.sockets():
             stack.enter_context(each).listen()
         for host in ("127.0.0.1", "::1"):
-            socket.create_connection((host, number), 10).close()
+            socket.create_connection((host, number), soon()).close()
 
 
 @pytest.mark.parametrize("spreads", [True, False])

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cadogan.server.cli.serving.processes import ALIVE, READY, STOPPING, keep_watchdog, notify_service_manager
+from tests.harness.patience import long, soon
 from tests.harness.server_process import ServerProcess
 from tests.harness.several_processes import SeveralProcesses
 
@@ -18,7 +19,7 @@ def manager(tmp_path: Path) -> Iterator[socket.socket]:
     """A socket as systemd opens it."""
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listening:
         listening.bind(str(tmp_path / "notify"))
-        listening.settimeout(60)
+        listening.settimeout(long())
         yield listening
 
 
@@ -35,7 +36,7 @@ def test_a_socket_may_be_abstract() -> None:
     with closing(socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)) as listening:
         listening.bind("")  # Linux chooses an abstract name
         notify_service_manager(STOPPING, {"NOTIFY_SOCKET": "@" + listening.getsockname()[1:].decode()})
-        listening.settimeout(60)
+        listening.settimeout(long())
         assert listening.recv(100) == b"STOPPING=1"
 
 
@@ -65,7 +66,7 @@ async def test_a_server_says_that_it_is_ready_once_it_listens_and_that_it_stops(
     server = ServerProcess(f"sqlite:///{tmp_path}/cadogan.db", tmp_path / "log", settings)
     starting = asyncio.create_task(server.start())
     assert await asyncio.to_thread(manager.recv, 100) == b"READY=1"
-    with closing(socket.create_connection(("127.0.0.1", server.port), 10)):
+    with closing(socket.create_connection(("127.0.0.1", server.port), soon())):
         pass
     await starting
     assert await asyncio.to_thread(manager.recv, 100) == b"WATCHDOG=1"
