@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -162,7 +162,8 @@ def test_the_same_seed_repeats_the_order(folder: Path) -> None:
 
 def test_a_ledger_that_is_full_or_old_fails_and_says_what_to_do(folder: Path) -> None:
     today = datetime.now(UTC).date()
-    entries = [ledger.Entry(f'test_[ä "{days}"]', today - timedelta(days=days), "abc", 1, 2.5) for days in range(6, 16)]
+    ages = (*range(5, 14), 15)  # none of 14 days, which would be of 15 if it became midnight before the command runs
+    entries = [ledger.Entry(f'test_[ä "{days}"]', today - timedelta(days=days), "abc", 1, 2.5) for days in ages]
     for listed, complaint in (
         (entries[:9], ""),
         (entries[-1:], 'lists for more than 14 days test_[ä "15"]. Mend'),
@@ -174,3 +175,10 @@ def test_a_ledger_that_is_full_or_old_fails_and_says_what_to_do(folder: Path) ->
         code, output = run(folder, "tests.gate.ledger", "--check")
         assert code == (1 if complaint else 0)
         assert complaint in output
+
+
+def test_a_test_may_be_in_the_ledger_for_fourteen_days() -> None:
+    today = date(2026, 11, 29)
+    fourteen, fifteen = (ledger.Entry("a", today - timedelta(days=age), "abc", 1, 2.5) for age in (14, 15))
+    assert ledger.complain([fourteen], today) == ""
+    assert ledger.complain([fifteen], today)
