@@ -32,7 +32,7 @@ from tests.harness.oidc_provider import oidc_provider
 from tests.harness.partly_unavailable import PartlyUnavailableStore
 from tests.harness.patience import slowness
 from tests.harness.repeatable_secrets import repeatable_secrets
-from tests.harness.running_server import manual_broadcasts, running_server, sqlite_server
+from tests.harness.running_server import forget_applications, manual_broadcasts, running_server, sqlite_server
 from tests.harness.smtp_server import guarded_post, post
 from tests.harness.time_limit import pytest_runtest_call, pytest_runtest_setup, pytest_runtest_teardown, real_stderr
 from tests.harness.two_day_history import lived_template
@@ -198,6 +198,13 @@ def default_logging() -> Iterator[None]:
     """Undo what a test configures for the log, as the command `doctor` does: the next test expects the default."""
     yield
     structlog.reset_defaults()
+
+
+@pytest.fixture(autouse=True)
+def forgotten_applications() -> Iterator[None]:
+    """Free the servers of a test once it has ended."""
+    yield
+    forget_applications()
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import aiohttp
 import pytest
 from aiohttp import web
+from aiohttp.web_app import _cached_build_middleware
 
 from cadogan.server.app import Server
 from cadogan.server.config import Settings
@@ -97,3 +98,12 @@ async def listening(app: web.Application, settings: Settings) -> AsyncIterator[s
             yield f"http://127.0.0.1:{bound.getsockname()[1]}"
         finally:
             await runner.cleanup()
+
+
+def forget_applications() -> None:
+    """Empty a cache of aiohttp that keeps stopped servers alive.
+
+    It has the last 1024 pairs of a handler and an application. A run of thousands of tests would have hundreds of
+    servers in memory, with their threads, and searching for garbage would stop everything for seconds.
+    """
+    _cached_build_middleware.cache_clear()

@@ -1,6 +1,8 @@
 """What a part may want of the server: hooks by name, called in the order in which the parts were added."""
 
 import asyncio
+import gc
+import weakref
 from collections.abc import Collection
 from dataclasses import replace
 from inspect import iscoroutinefunction, signature
@@ -17,7 +19,7 @@ from cadogan.server.core.outbox import Destination
 from cadogan.server.part import Part, Parts
 from cadogan.server.subjects.admin.findings import ClaimedDay
 from tests.harness.patience import soon
-from tests.harness.running_server import TEST_SETTINGS, RunningServer, listening, open_server
+from tests.harness.running_server import TEST_SETTINGS, RunningServer, forget_applications, listening, open_server
 
 HOOKS = [hook for name, hook in vars(Part).items() if not name.startswith("_")]
 
@@ -146,3 +148,13 @@ async def test_findings_are_closed_once_no_day_is_being_analysed(
     may_end.set()
     await closing
     await running
+
+
+async def test_a_server_that_has_answered_is_freed_once_it_has_stopped(sqlite_url: str) -> None:
+    async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as one:
+        await one.guest()
+        server = weakref.ref(one.server)
+    del one
+    forget_applications()
+    gc.collect()
+    assert server() is None
