@@ -335,7 +335,7 @@ class Server:
         others = (self.resync.close, self.admin.profile.close)
         beacon = () if self.beacon is None else (self.beacon.close,)
         closes = (*others, *self.parts.hooks(Part.close), *beacon)
-        closing = [asyncio.create_task(close(), name=_name_of(close)) for close in closes]
+        closing = [asyncio.create_task(close(), name=name_of(close)) for close in closes]
         await end_tasks(closing, CLOSE_TIMEOUT_SECONDS)
 
     async def _render_metrics(self) -> bytes:
@@ -364,7 +364,7 @@ async def end_tasks(tasks: Collection[asyncio.Task[None]], seconds: float) -> No
             log.warning("background_task_cut_off", task=task.get_name(), reason=reason)
 
 
-def _name_of(method: Callable[[], object]) -> str:
+def name_of(method: Callable[..., object]) -> str:
     """Return the class of the part and the name of its method, which it may inherit."""
     return f"{type(getattr(method, '__self__', None)).__name__}.{method.__name__}"
 

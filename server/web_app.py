@@ -8,7 +8,7 @@ from functools import cache
 import structlog
 from aiohttp import web
 
-from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, end_tasks, opened
+from cadogan.server.app import CLOSE_TIMEOUT_SECONDS, Server, end_tasks, name_of, opened
 from cadogan.server.config import Settings
 from cadogan.server.core.clock import Clock, now
 from cadogan.server.core.cluster.bus import Bus
@@ -81,8 +81,11 @@ async def _run(app: web.Application) -> AsyncIterator[None]:
             await server.sequencer.find_key()
         named = [*((run_due.__qualname__, run_due) for run_due in hooks(Part.run_due)), ("clear_old", clear_old)]
         until_stopped = [
-            *(asyncio.create_task(_keep_time(task, run_due, stopping)) for task, run_due in named),
-            *(asyncio.ensure_future(run(stopping)) for run in (*hooks(Part.run), server.database.watch_hosts)),
+            *(asyncio.create_task(_keep_time(task, run_due, stopping), name=task) for task, run_due in named),
+            *(
+                asyncio.create_task(run(stopping), name=name_of(run))
+                for run in (*hooks(Part.run), server.database.watch_hosts)
+            ),
         ]
         measuring = asyncio.create_task(measure_loop_lag(server.metrics.loop_lag_seconds.observe))
         await server.challenges.list_days(server.now())  # announces the coming days even if no client requests them

@@ -125,6 +125,34 @@ async def test_a_part_that_is_cut_off_is_named_although_it_inherits_its_end(
     assert [line["task"] for line in logged.entries] == ["Hanging.close"]
 
 
+async def test_what_a_part_still_does_when_the_server_stops_is_named_if_it_is_cut_off(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logged, begun = LogCapture(), [asyncio.Event(), asyncio.Event()]
+
+    class Endless:
+        async def run(self, stopping: asyncio.Event) -> None:
+            begun[0].set()
+            await asyncio.Event().wait()
+
+        async def run_due(self) -> None:
+            begun[1].set()
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(web_app, "CLOSE_TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(web_app, "CLOCK_INTERVAL_SECONDS", 0.01)
+    settings = replace(TEST_SETTINGS, database_url=sqlite_url)
+    server = Server(settings)
+    server.parts.add(Endless())
+    async with asyncio.timeout(soon()), listening(web_app.make_web_app(server), settings):
+        for each in begun:
+            await each.wait()
+        monkeypatch.setattr(app, "log", structlog.wrap_logger(None, [logged], structlog.make_filtering_bound_logger(0)))
+    named = {line["task"].rpartition("Endless.")[2] for line in logged.entries}
+    assert {"run", "run_due"} <= named
+    assert not any(name.startswith("Task-") for name in named)
+
+
 async def test_findings_are_closed_once_no_day_is_being_analysed(
     sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
