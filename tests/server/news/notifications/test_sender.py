@@ -6,12 +6,16 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 
 import pytest
+from aiohttp import ClientSession
 
-from cadogan.server.core.outbox import BACKOFF_MILLISECONDS, UNPROVEN_AT_ONCE
+from cadogan.server.core.outbox import BACKOFF_MILLISECONDS, UNPROVEN_AT_ONCE, Answer
 from cadogan.server.core.web.requests import SERVER
+from cadogan.server.subjects.news import requests
 from cadogan.server.subjects.news.notifications.devices import MAX_UNPROVEN, TOKEN_SECONDS
 from cadogan.server.subjects.news.notifications.sender import MAX_FAILURES, PAUSES
+from cadogan.server.subjects.news.requests import Outgoing
 from tests.harness.hosts import player, with_role
+from tests.harness.patience import soon
 from tests.harness.push_service import Device, PushService, decode, encode
 from tests.harness.race_actions import make_race
 from tests.harness.rebinding import Rebinding
@@ -168,9 +172,17 @@ async def silent_services(count: int) -> AsyncIterator[tuple[list[str], list[str
 async def test_a_silent_service_rests_longer_each_time_with_all_that_waits_for_it(
     server: RunningServer, service: PushService, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cadogan.server.subjects.news.requests.FIRST_TIMEOUT_SECONDS", 0.2)
+    send, asked = requests.send, list[str]()
+
+    async def send_briefly(session: ClientSession, request: Outgoing, seconds: float) -> Answer:
+        if not request.url.startswith(silent):
+            return await send(session, request, soon())
+        asked.append(request.url)
+        return await send(session, request, 0.05)
+
+    monkeypatch.setattr(requests, "send", send_briefly)
     people = [await server.guest() for _ in range(12)]
-    async with silent_services(1) as ((silent,), asked):
+    async with silent_services(1) as ((silent,), _):
         for number, person in enumerate(people):
             device = Device(silent, f"/{number}") if number < 11 else service.device("phone")
             await switch_on(person, device, "day_opened")
