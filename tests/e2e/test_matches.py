@@ -86,6 +86,10 @@ async def test_a_guest_takes_a_match_behind_a_link(clubs: Clubs, browser: Browse
     begins = (await (await ada.page.request.get(f"{club.url}api/v1/evenings/{id}")).json())["rounds"][0]["opens_at"]
     club.clock.turn_to(begins + 1000)
     await rosa.page.reload()
+    await rosa.page.get_by_role("button", name="Play round 1").click()
+    pair = rosa.page.locator(".strip").get_by_role("link", name="– Rosa")
+    await expect(pair).to_be_visible()
+    await pair.click()
     await rosa.page.get_by_role("button", name="Leave").click()
     await rosa.page.get_by_role("dialog").get_by_role("button", name="Leave").click()
     await expect(rosa.page.get_by_role("button", name="Enter")).to_be_visible()

@@ -1,6 +1,6 @@
 /** The band above the table of an evening's deal: which round it is, and how long it stays open. It is part of `later.js`. */
 import { t } from "../language/translate.js";
-import { bandWords } from "./evening_words.js";
+import { bandWords, titleWords } from "./evening_words.js";
 import { openDeal, readEvening, readVirtual } from "./evenings_api.js";
 import { element, link } from "../ui/dom.js";
 
@@ -15,12 +15,14 @@ export function readAbout(about) {
 }
 
 /**
- * `findNextDeal` finds what opens the next deal: of an arena, as long as the player may go on; of any other evening nothing does.
+ * `title` leads back to the evening, under its name; that of a match names both players. `findNextDeal` finds what opens the next
+ * deal: of an arena, as long as the player may go on; of any other evening nothing does.
  * @param {string} about @param {"evening" | "virtual"} competition @param {import("../main.js").App} app
  */
 export function makeEveningBand(about, competition, app) {
   const { id, round } = readAbout(about);
   const words = element("span", { class: "time-left", role: "timer" });
+  const title = link(`/evenings/${id}`, "", "eyebrow");
   const node = element("section", { class: "band evening-band", "aria-label": t("evenings.evening") }, words, link(`/evenings/${id}`, t("evenings.back")));
   let show = () => {};
   let timer = 0;
@@ -30,6 +32,7 @@ export function makeEveningBand(about, competition, app) {
     try {
       const evening = competition === "virtual" ? { ...await readVirtual(id), round } : await readEvening(id);
       const offset = evening.at - Date.now();
+      if ("title" in evening) title.textContent = titleWords(evening);
       const closesAt = (("arena" in evening && evening.arena) || evening.rounds?.[round - 1])?.closes_at ?? 0;
       show = () => {
         words.textContent = bandWords(/** @type {import("wire").Evening} */ (evening), round, Date.now() + offset);
@@ -38,6 +41,7 @@ export function makeEveningBand(about, competition, app) {
       if (closesAt > evening.at) wait = Math.min(wait, closesAt - evening.at + DUE_MILLISECONDS);
       else if (["round", "pause"].includes(evening.state)) wait = DUE_MILLISECONDS;
     } catch {}
+    title.textContent ||= t("evenings.evening");
     if (!isGone) timer = setTimeout(read, wait);
   };
   const ticking = setInterval(() => show(), 500);
@@ -53,5 +57,5 @@ export function makeEveningBand(about, competition, app) {
     clearTimeout(timer);
     clearInterval(ticking);
   };
-  return { node, findNextDeal, close };
+  return { node, title, findNextDeal, close };
 }

@@ -2,7 +2,6 @@
 import { makeWinnable } from "../../analysis/winnable.js";
 import { originLink } from "../../analysis/origin_link.js";
 import { readEnding, showGameOver } from "../../ending/game_over.js";
-import { isOfEvening } from "../../game/session.js";
 import { t } from "../../language/translate.js";
 import { readGame } from "../../net/api.js";
 import { makeGhost } from "../../race/ghost.js";
@@ -27,7 +26,7 @@ export async function show(root, { game }, app) {
   let showResult = () => {};
   const result = button(t("ending.result"), () => showResult());
   const seat = await makePlayerTable(root, view, app, {
-    title: heading(view.game),
+    title: evening?.title ?? heading(view.game),
     makeAid: makeWinnable,
     band: evening?.node ?? ghost?.node,
     warning: t("seat.resign_question"),
@@ -55,7 +54,6 @@ export async function show(root, { game }, app) {
 /** @param {import("wire").GameCard} game */
 function heading(game) {
   if (game.competition === "puzzle") return link(`/puzzle/${game.about}`, t("puzzle.short"), "eyebrow");
-  if (isOfEvening(game) && game.about) return link(`/evenings/${game.about.split("/")[0]}`, t("evenings.evening"), "eyebrow");
   if (game.origin) return originLink(game.origin, "eyebrow origin");
   if (game.number) return element("span", { class: "eyebrow" }, t("seat.numbered", { number: String(game.number) }));
   if (!game.day) return element("span", { class: "eyebrow" }, t(game.winnable ? "seat.casual_winnable" : "seat.casual"));
