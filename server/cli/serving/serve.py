@@ -48,8 +48,8 @@ def serve_command(settings: Settings) -> None:
     processes = process_count(settings, count_cores())
     serving = _serve_alone(settings) if processes == 1 else _serve_together(settings, processes)
     with (
-        report_errors(settings),
         logging_end(),
+        report_errors(settings),
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
         suppress(asyncio.CancelledError),
     ):

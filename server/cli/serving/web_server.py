@@ -103,9 +103,11 @@ def stop_on_signals(on_stop: Callable[[], None] = lambda: None) -> Callable[[str
 
 @contextmanager
 def logging_end() -> Iterator[None]:
-    """Log that the server stopped, or the error that stopped it or prevented its start."""
+    """Log that the server stopped, or the error that stopped it. A Failure is not logged: the command prints it."""
     try:
         yield
+    except Failure:
+        raise
     except Exception as error:
         log.error("stopped", reason=str(error) or type(error).__name__)
         raise

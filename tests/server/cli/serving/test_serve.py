@@ -40,7 +40,7 @@ async def test_what_keeps_several_processes_from_starting_is_said_once(tmp_path:
     async with postgresql() as empty:
         with pytest.raises(RuntimeError) as failed:
             await SeveralProcesses(empty, tmp_path).start()
-    assert str(failed.value).count("Error: the database") == 1
+    assert str(failed.value).count("the database has no tables yet") == 1
     assert str(failed.value).count("process_started") == 1
     assert "Error: the first process has ended with 1 before it served" in str(failed.value)
 
@@ -56,9 +56,16 @@ async def test_the_link_of_the_first_host_is_printed_once_however_many_processes
     assert (tmp_path / "log").read_text().count("/house/claim/") == 1
 
 
+def test_a_database_without_tables_is_said_once(tmp_path: Path) -> None:
+    refused = run("serve", CADOGAN_DATABASE_URL=f"sqlite:///{tmp_path}/empty.db", CADOGAN_MIGRATE="0")
+    assert refused.exit_code == 1
+    assert refused.output.count("the database has no tables yet") == 1
+
+
 def test_a_host_that_is_no_address_of_this_machine_is_not_taken_for_the_database(sqlite_url: str) -> None:
     for host in ("nosuch.invalid", "203.0.113.7"):
         refused = run("serve", CADOGAN_DATABASE_URL=sqlite_url, CADOGAN_HOST=host)
         assert refused.exit_code == 1
         assert f"Error: cannot listen on {host}, port " in refused.output
+        assert refused.output.count("cannot listen on") == 1
         assert "database does not answer" not in refused.output
