@@ -278,6 +278,10 @@ class Api(AccountApi, EveningsApi):
         """Create a group."""
         return await self.http.request(boards.Group, "make_group", boards.NewGroup(name=name))
 
+    async def find_group(self, token: str) -> boards.GroupLink:
+        """Find a group by the token in its link."""
+        return await self.http.request(boards.GroupLink, "find_group", token=token)
+
     async def join_group(self, token: str) -> boards.Group:
         """Join a group, by the token in its link."""
         return await self.http.request(boards.Group, "join_group", boards.JoinGroup(token=token))

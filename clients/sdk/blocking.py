@@ -192,6 +192,7 @@ class Client(Waiting[client.Client]):
     unfollow_player = waiting(client.Client.unfollow_player)
     list_groups = waiting(client.Client.list_groups)
     make_group = waiting(client.Client.make_group)
+    find_group = waiting(client.Client.find_group)
     join_group = waiting(client.Client.join_group)
     leave_group = waiting(client.Client.leave_group)
     put_out_of_group = waiting(client.Client.put_out_of_group)

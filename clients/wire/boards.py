@@ -67,6 +67,12 @@ class JoinGroup(Value, frozen=True, kw_only=True):
     token: GroupToken
 
 
+class GroupLink(Value, frozen=True, kw_only=True):
+    """The group behind a link, as everybody who has the link may see it."""
+
+    name: GroupName
+
+
 class Group(Value, frozen=True, kw_only=True):
     """A group of the requesting player. Every leaderboard can be limited to a group.
 

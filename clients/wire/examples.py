@@ -286,6 +286,7 @@ BODY_EXAMPLES: tuple[Value, ...] = (
     boards.Board(board=f"deal:{DAY}.1", total=1, offset=0, entries=[RUN_PLACE], you=RUN_PLACE),
     boards.Friends(friends=[ADA]),
     boards.NewGroup(name="The Tuesday club"),
+    boards.GroupLink(name="The Tuesday club"),
     boards.JoinGroup(token="t3o5k7e2n4t6o3kn"),
     reactions.GiveSign(sign="well_played"),
     reactions.Signs(signs=[SIGN]),

@@ -30,6 +30,7 @@ PATH_PARAMETERS = {
     "invitations": ("An invitation's id.", "i2n4v6i3t5a7t2io"),
     "webhooks": ("A webhook's id.", "w2h4k6s3h5k7w2ab"),
     "groups": ("A group's id.", "g2r4o6u3p5g7r2ou"),
+    "join": ("The token in the link of a group.", "t3o5k7e2n4t6o3kn"),
     "messages": ("The id of a message in a group.", "w3r5i7t2t4e6n2ab"),
     "races": ("A race's id.", "r2s4t6u3v5w7x2yz"),
     "evenings": ("The id of an evening.", "k3v7q2m5x4c6z2ab"),

@@ -108,6 +108,7 @@ def configure(level: str, log_format: str, stream: TextIO | None = None, process
     logging.captureWarnings(True)
     logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs its configuration at every run
     logging.getLogger("aiohttp.access").setLevel(logging.WARNING)  # it logs whole URLs; our line is enough
+    logging.getLogger("aiosqlite").setLevel(logging.WARNING)  # it logs the values of every query, tokens among them
     structlog.configure(
         processors=[*shared, *rendering],
         logger_factory=lambda name: _LineLogger(name, handler),

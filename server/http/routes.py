@@ -134,6 +134,7 @@ ROUTES = (
     web.delete(f"{API}/friends/{{name}}", player_routes.unfollow_player),
     web.get(f"{API}/groups", player_routes.list_groups),
     web.post(f"{API}/groups", player_routes.make_group),
+    web.get(f"{API}/groups/join/{{token}}", player_routes.find_group),
     web.post(f"{API}/groups/join", player_routes.join_group),
     web.delete(f"{API}/groups/{{id}}/members/me", player_routes.leave_group),
     web.delete(f"{API}/groups/{{id}}/members/{{player}}", player_routes.put_out_of_group),

@@ -34,7 +34,11 @@ async def test_the_members_of_a_group_write_to_each_other(
     token = await ada.page.evaluate(
         "fetch('/api/v1/groups').then((answer) => answer.json()).then(({groups}) => groups[0].token)"
     )
+    await bob.go(f"join/{token}x")
+    await expect(bob.page.get_by_role("heading", name="No group has this link")).to_be_visible()
+    await expect(bob.page.get_by_role("button", name="Join")).to_have_count(0)
     await bob.go(f"join/{token}")
+    await expect(bob.page.get_by_text("The snug")).to_be_visible()
     await bob.page.get_by_role("button", name="Join").click()
     for person in (ada, bob):
         await person.go("people")

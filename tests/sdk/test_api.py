@@ -259,6 +259,7 @@ async def test_friends_groups_and_bots_are_created_and_removed(sqlite_server: Ru
     assert (await other.unfollow_player("Ada/Byron é")).friends == []
     assert (await other.list_friends()).friends == []
     group = await either.make_group("The club")
+    assert (await either.find_group(group.token)).name == group.name
     assert len((await other.join_group(group.token)).members) == 2
     assert [one.id for one in (await other.list_groups()).groups] == [group.id]
     assert (await other.leave_group(group.id)).groups == []

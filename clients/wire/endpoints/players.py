@@ -116,6 +116,14 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         role="player",
     ),
     Endpoint(
+        "GET",
+        f"{API}/groups/join/{{token}}",
+        "find_group",
+        "Find a group by the token in its link",
+        response=boards.GroupLink,
+        refusals=("not_found",),
+    ),
+    Endpoint(
         "POST",
         f"{API}/groups/join",
         "join_group",

@@ -101,6 +101,13 @@ class Groups:
             raise CommandReused("This Idempotency-Key has been used for another request.")
         return found
 
+    async def find_by_link(self, token: str) -> Group:
+        """Return the group with this token. Raises NotFound."""
+        if not token.isprintable():  # PostgreSQL takes no text with a NUL
+            raise _no_such_group()
+        async with self._database.reading() as connection:
+            return await _read_group(connection, groups.c.token == token)
+
     async def join(self, player: str, token: str) -> Group:
         """Add the player to the group with this token, and return the group. Does nothing for a member.
 
@@ -242,8 +249,12 @@ async def _find_named(connection: AsyncConnection, name: str) -> str | None:
 async def _read_group(connection: AsyncConnection, condition: ColumnElement[bool]) -> Group:
     found = await _read_groups(connection, condition)
     if not found:
-        raise NotFound("There is no such group.")
+        raise _no_such_group()
     return found[0]
+
+
+def _no_such_group() -> NotFound:
+    return NotFound("There is no such group.")
 
 
 async def _read_groups(connection: AsyncConnection, condition: ColumnElement[bool]) -> list[Group]:

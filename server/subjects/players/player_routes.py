@@ -201,6 +201,12 @@ async def make_group(request: web.Request) -> web.Response:
     return json_response(await group_body(request, group))
 
 
+async def find_group(request: web.Request) -> web.Response:
+    """Answer with the name of the group of a link. Raises NotFound."""
+    group = await server_of(request).groups.find_by_link(request.match_info["token"])
+    return json_response(boards.GroupLink(name=group.name))
+
+
 async def join_group(request: web.Request) -> web.Response:
     """Add the current player to the group of a link, and answer with the group."""
     server = server_of(request)

@@ -127,6 +127,8 @@ async def test_a_group_has_boards_for_those_who_joined_by_its_link(sqlite_server
     _, group = await ann.post("/groups", {"name": "The  Tuesday club"})
     assert (group["name"], [member["id"] for member in group["members"]]) == ("The Tuesday club", [ann.id])
     assert (await bob.post("/groups/join", {"token": "guessed"}))[1]["code"] == "not_found"
+    assert [(await eve.get(f"/groups/join/{one}"))[1]["code"] for one in ("guessed", "%00")] == ["not_found"] * 2
+    assert (await sqlite_server.stranger().get(f"/groups/join/{group['token']}"))[1] == {"name": "The Tuesday club"}
     for _ in range(2):
         _, joined = await bob.post("/groups/join", {"token": group["token"]})
         assert {member["id"] for member in joined["members"]} == {ann.id, bob.id}

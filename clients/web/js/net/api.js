@@ -225,6 +225,8 @@ export const listGroups = () => request("GET /groups").then(({ groups }) => grou
 /** @param {string} name */
 export const createGroup = (name) => request("POST /groups", {}, { name });
 /** @param {string} token */
+export const findGroup = (token) => request("GET /groups/join/{token}", { token });
+/** @param {string} token */
 export const joinGroup = (token) => request("POST /groups/join", {}, { token });
 /** @param {string} id */
 export const leaveGroup = (id) => request("DELETE /groups/{id}/members/me", { id });
