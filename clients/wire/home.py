@@ -25,8 +25,8 @@ class Home(Value, frozen=True, kw_only=True):
     `today` is the open day; null if it has no deals, or with `today_away` if a part of the server's database does not
     answer. `coming` are the announced days, the next one first. `unfinished` are the player's unfinished games.
     `challenges` are the matches to which others challenge the player, and the player's own that are on or begin within
-    a quarter of an hour; `evenings` are those for everybody and of the player's groups that do. `sample` is set for
-    users who are not signed in.
+    a quarter of an hour; `evenings` are those for everybody and of the player's groups that do, and those by link that
+    the player is in or leads. `sample` is set for users who are not signed in.
     """
 
     rules: list[RulesCard]

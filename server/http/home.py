@@ -32,7 +32,7 @@ async def show_home(request: web.Request) -> web.Response:
     today = next((daily for daily in days if daily.day == dates.day_of(now)), None)
     coming = [daily for daily in days if now < daily.span.opens_at]
     races = await server.race_commands.listed()
-    matches, evenings = await server.evening_views.listed.due(player.id if player else None)
+    due = await server.evening_views.due(player)
     return json_response(
         Home(
             rules=rules_in(requested_language(request, "show_home")).rules,
@@ -42,8 +42,8 @@ async def show_home(request: web.Request) -> web.Response:
             today=await show_with_streak(request, today, now) if today else None,
             today_away=dates.day_of(now) in left_out,
             unfinished=await _unfinished_games(request, player),
-            challenges=[*await server.matches.cards(matches)],
-            evenings=[*await server.evening_views.cards(evenings)],
+            challenges=[*await server.matches.cards(due.matches)],
+            evenings=[*await server.evening_views.cards(due.evenings)],
             sample=None if player else _sample_table(),
             welcome=(await server.admin.profile.current()).shown.welcome_html,
         )

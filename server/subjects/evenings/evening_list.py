@@ -22,6 +22,8 @@ _MATCH_ENTRIES = ("match", "anyone")
 _IS_MATCH = contests.c.entry.in_(_MATCH_ENTRIES)
 MAX_LISTED = 50
 MAX_PAST = 20
+MAX_BY_LINK = 200
+"""The maximum number of evenings due at once among which those that a player is in are looked for."""
 SOON = 15 * 60_000
 """Milliseconds before its start at which an evening is due."""
 
@@ -39,11 +41,13 @@ class Due(NamedTuple):
     """The matches and the evenings for the first page of a player.
 
     They are on or begin within a quarter of an hour, or are challenges that wait for this player by name. Evenings are
-    those for everybody and for the player's groups.
+    those for everybody and for the player's groups; `by_link` are those of others that have to be entered by a link or
+    code: only who is in one, or leads it, may be shown it.
     """
 
     matches: Sequence[ContestRow]
     evenings: Sequence[ContestRow]
+    by_link: Sequence[ContestRow] = ()
 
 
 class EveningList:
@@ -155,7 +159,7 @@ class EveningList:
         waiting = (contests.c.state == "waiting") & (contests.c.starts_at > now)
         soon = (contests.c.state == "coming") & (contests.c.starts_at <= now + SOON)
         is_due = (contests.c.ends_at > now) & (soon | (contests.c.state == "on"))  # the index finds the first part
-        shown = or_(contests.c.entry == "all", contests.c.group.is_not(None), named)
+        shown = or_(contests.c.entry.in_(("all", "link")), contests.c.group.is_not(None), named)
         of_some = or_(waiting & among(contests.c.opponent, "players"), is_due & shown)
         chosen = select(contests).where(contests.c.competition == KEY, of_some)
         rows = await self._rows(chosen.order_by(contests.c.starts_at, contests.c.id), asked)
@@ -167,6 +171,7 @@ class EveningList:
             player: Due(
                 [one for one in rows if one.entry in _MATCH_ENTRIES and _is_match_of(one, player)][:MAX_LISTED],
                 [one for one in rows if one.entry == "all" or (player, one.group) in is_member][:MAX_LISTED],
+                [one for one in rows if one.entry == "link" and (player, one.group) not in is_member][:MAX_BY_LINK],
             )
             for player in players
         }

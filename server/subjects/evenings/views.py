@@ -13,7 +13,7 @@ from cadogan.server.core.errors import Forbidden, NotFound
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.scoring.forms import Evening
 from cadogan.server.subjects.evenings.arenas.arena_standing import make_arena, make_deals, make_sheet, with_own_runs
-from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
+from cadogan.server.subjects.evenings.evening_list import Due, EveningList, code_of
 from cadogan.server.subjects.evenings.evening_runs import RoundRun
 from cadogan.server.subjects.evenings.evening_state import EveningState, Objection
 from cadogan.server.subjects.evenings.evenings import Evenings
@@ -110,6 +110,16 @@ class EveningViews:
             may_make_for_all=is_maker,
             evenings=[*await self.cards(rows)],
         )
+
+    async def due(self, player: Player | None) -> Due:
+        """Return what the first page of a player shows; of the evenings by link only those that they lead or are in."""
+        due = await self.listed.due(player.id if player else None)
+        if player is None:
+            return due
+        own = [
+            row for row in due.by_link if row.leader == player.id or (await self._evenings.get(row.id)).is_in(player.id)
+        ]
+        return Due(due.matches, sorted([*due.evenings, *own], key=lambda row: (row.starts_at, row.id)))
 
     async def show(self, state: EveningState, player: Player | None, known_entrants: str | None = None) -> wire.Evening:
         """Return an evening as it is now; without the entrants if `known_entrants` is still their tag."""

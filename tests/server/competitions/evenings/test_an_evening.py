@@ -77,6 +77,19 @@ async def test_an_evening_stands_on_the_first_page_from_a_quarter_of_an_hour_bef
     assert soon_to_begin not in dict(await first_page())
 
 
+async def test_an_evening_by_link_stands_on_the_first_page_of_who_is_in_and_of_its_leader_and_of_nobody_else(
+    room: Room,
+) -> None:
+    await room.announce(entry="link")
+    for name in ("ann", "bob"):
+        await room.guest(name)
+    await room.people["bob"].ask("DELETE", f"/evenings/{room.evening}/entrants/me")
+    people = [room.people["ann"], room.people["host"], room.people["bob"], await room.first.guest()]
+    homes = [(await one.get("/home"))[1] for one in (*people, room.first.stranger())]
+    shown = [room.evening in [one["id"] for one in home.get("evenings", [])] for home in homes]
+    assert shown == [True, True, False, False, False]
+
+
 @pytest.mark.both_databases
 async def test_an_evening_is_played_to_its_final_standing_though_a_node_is_killed(
     two_nodes_room: Room, tmp_path: Path
