@@ -269,12 +269,15 @@ class DayProgress(Message, frozen=True, kw_only=True):
 
     Later messages have the changed runs, at most once a second. `state` is that of the day. It is sent in the answer,
     and in a message without runs when the day was opened or closed. After the close everything is public.
+    `matches_changed` is set in a message without runs to the players of a match that was proposed, accepted, begun or
+    ended: `show_home` has their matches.
     """
 
     day: Day
     games: list[Meter]
     id: CommandId | None = None
     state: DayState | None = None
+    matches_changed: bool | None = None
 
 
 class Race(Message, frozen=True, kw_only=True):

@@ -26,6 +26,8 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await ada.page.get_by_label("Deals").select_option("1")
     await take_pictures(ada, "match-form")
     await ada.page.set_viewport_size(DESKTOP)
+    await bob.go("")
+    await expect(bob.page.locator(".meters, .today").first).to_be_visible()
     await ada.page.get_by_role("button", name="Challenge").click()
     await expect(ada.page.get_by_role("heading", name="Ada – Bob")).to_be_visible()
     await expect(ada.page.locator(".evening-state")).to_contain_text("Waiting for Bob")
@@ -34,7 +36,6 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(ada.page.locator(".rounds")).to_contain_text("10 min")
     id = ada.page.url.rpartition("/")[2]
 
-    await bob.go("")
     await expect(bob.page.get_by_role("link", name="Look at the challenge")).to_be_visible()
     await take_pictures(bob, "match-home")
     await bob.go("evenings")
@@ -46,10 +47,11 @@ async def test_a_player_is_challenged_from_their_page_accepts_and_both_play(club
     await expect(bob.page.locator(".evening-state")).to_contain_text("Waiting for you")
     await take_pictures(bob, "match-challenged")
     await bob.page.set_viewport_size(PHONE)
+    await ada.go("")
+    await expect(ada.page.locator(".meters, .today").first).to_be_visible()
     await bob.page.get_by_role("button", name="Accept").click()
     await expect(bob.page.locator(".evening-state")).to_contain_text("begins in")
     await expect(bob.page.locator(".rounds")).to_contain_text(":")
-    await ada.go("")
     await ada.page.locator(".continue li", has_text="Ada – Bob").get_by_role("link", name="To the standing").click()
     await expect(ada.page.locator(".evening-state")).to_contain_text("begins in")
 

@@ -178,7 +178,7 @@ test("no answer to a ping closes the connection", () => {
 test("a day is watched again after a break", () => {
   const net = network();
   const received = [];
-  net.connection.watchDay("2026-11-20", (games, state) => received.push(...games, state));
+  net.connection.watchDay("2026-11-20", (games, { state }) => received.push(...games, state));
   net.open();
   net.receive({ type: "day_progress", day: "2026-11-20", games: [{ game: "g" }], state: "open" });
   net.close();

@@ -13,12 +13,14 @@ const MAX_WAIT_MILLISECONDS = 3000;
  * @param {App} app
  * @param {Pick<Daily, "day"|"state">} daily as the page shows it
  * @param {(games: Meter[]) => void} listener
+ * @param {() => void} [onMatches] called when a match of the reader has changed
  * @returns {() => void} ends this
  */
-export function followDay(app, { day, state: shown }, listener) {
+export function followDay(app, { day, state: shown }, listener, onMatches = () => {}) {
   let timer = 0;
-  const stop = app.connection.watchDay(day, (games, state) => {
+  const stop = app.connection.watchDay(day, (games, { state, matches_changed: haveMatchesChanged }) => {
     listener(games);
+    if (haveMatchesChanged) onMatches();
     if (!state || state === shown || timer) return;
     timer = setTimeout(() => app.go(location.pathname, { replace: true }), Math.random() * MAX_WAIT_MILLISECONDS);
   });

@@ -162,9 +162,9 @@ export class Connection {
     if (this.isOpen) this.#subscribe(game);
   }
 
-  /** Receive the meters of a day's challenge, and its state whenever that is told. @param {string} day @param {(games: Meter[], state?: DayProgress["state"]) => void} listener */
+  /** Receive the meters of a day's challenge, and the rest of its messages. @param {string} day @param {(games: Meter[], message: DayProgress) => void} listener */
   watchDay(day, listener) {
-    return this.#watchTopic("day", day, (message) => message.type === "day_progress" && listener(message.games, message.state));
+    return this.#watchTopic("day", day, (message) => message.type === "day_progress" && listener(message.games, message));
   }
 
   /**

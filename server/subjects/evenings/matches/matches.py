@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from cadogan.server.core import ids
+from cadogan.server.core import dates, ids
+from cadogan.server.core.cluster.bus import day_topic
 from cadogan.server.core.errors import BadMessage, CommandReused, Conflict, Forbidden, NotFound, TooMany
 from cadogan.server.core.eventlog.background_tasks import BackgroundTasks
 from cadogan.server.core.eventlog.events import CompetitionEvent
 from cadogan.server.core.eventlog.projections import ContestRow
 from cadogan.server.core.games.game_cache import Committed
+from cadogan.server.core.games.own_streams import StreamCommitted
+from cadogan.server.core.live.connection import frame
 from cadogan.server.core.scoring.forms import EveningSettings
 from cadogan.server.subjects.evenings.evening_events import KEY, Announced, Joined, Match, RoundShortened
 from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
@@ -23,6 +26,8 @@ from cadogan.server.subjects.evenings.leading.planning import plan_rounds, requi
 from cadogan.server.subjects.evenings.making import Making
 from cadogan.wire import evenings as wire
 from cadogan.wire import matches as bodies
+from cadogan.wire.codec import encode
+from cadogan.wire.messages import DayProgress
 from cadogan.wire.values import Player
 
 if TYPE_CHECKING:
@@ -94,6 +99,16 @@ class Matches:
         dealt = committed.state.dealt
         if dealt.competition == KEY and committed.written_here:
             self._background.start(self.close_round, read_about(dealt)[0])
+
+    def on_stream_change(self, committed: StreamCommitted) -> None:
+        """Tell both players that their match has changed, on the connections of theirs that watch the day of today."""
+        state = committed.state
+        if isinstance(state, EveningState) and state.match is not None:
+            day, players = dates.day_of(self._server.now()), {state.plan.leader, state.opponent}
+            framed = frame(encode(DayProgress(day=day, games=[], matches_changed=True)))
+            for viewer in self._server.hub.subscribers(day_topic(day)).spectators:
+                if viewer.player in players:
+                    viewer.write(framed)
 
     async def close_round(self, id: str) -> None:
         """Close the open round of a match now, if everybody who has not left has ended their run of it."""

@@ -2,12 +2,14 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cadogan.server.cli.records import export
+from cadogan.server.core import dates
 from cadogan.server.subjects.audit.attestation import Trust
 from cadogan.server.subjects.audit.recompute_evening import recompute_evening
 from cadogan.wire.admin import Why
@@ -152,6 +154,29 @@ async def test_a_match_that_is_on_stands_on_the_first_page_of_both_until_it_is_o
     await room.pass_time(60 * MINUTE)
     await room.show("Ada")
     assert await first_pages() == [[], [], []]
+
+
+@pytest.mark.both_databases
+async def test_who_has_the_first_page_open_learns_of_a_challenge_and_that_it_was_accepted_and_nobody_else_does(
+    two_nodes_room: Room,
+) -> None:
+    room = two_nodes_room
+    day = dates.day_of(room.clock.at)
+    stranger = room.people["Cleo"] = await room.first.guest()
+    async with AsyncExitStack() as stack:
+        ada, bob, cleo = [
+            await stack.enter_async_context(one.connect()) for one in (room.people["Ada"], room.people["Bob"], stranger)
+        ]
+        for one in (ada, bob, cleo):
+            await one.watch_day(day)
+        await challenge(room)
+        assert (await bob.receive("day_progress"))["matches_changed"]
+        assert await challengers(room, "Bob") == ["Ada"]
+        assert (await ada.receive("day_progress"))["matches_changed"]
+        await accept(room)
+        assert (await ada.receive("day_progress"))["matches_changed"]
+        await cleo.send("ping")
+        assert (await cleo.receive("pong", "day_progress"))["type"] == "pong"
 
 
 async def test_a_match_that_nobody_accepts_is_void_after_a_quarter_of_an_hour(room: Room) -> None:

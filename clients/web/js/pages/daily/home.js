@@ -1,7 +1,7 @@
 /**
  * The first page: today's challenge, everybody's progress, and other games and races that are on.
  *
- * @import { Daily, DailyDeal, LiveGame, Meter, Race, RulesCard } from "wire"
+ * @import { Daily, DailyDeal, Home, LiveGame, Meter, Race, RulesCard } from "wire"
  * @import { App } from "../../main.js"
  */
 import { makeFan } from "../../cards/card_picture.js";
@@ -35,7 +35,12 @@ export async function show(root, _parameters, app) {
   const others = element("div", { class: "pair" }, liveSection(live.filter((game) => game.day !== daily?.day), names),
     raceSection(races, names), comingSection(coming, names));
   const welcome = sample ? makeWelcome(sample, firstActions(sample.rules, daily, names, app)) : null;
-  const due = home.challenges?.length || home.evenings?.length ? (await loadLater()).makeDue(home) : null;
+  const due = element("div", { class: "first" });
+  const showDue = async (/** @type {Home} */ found) => {
+    fill(due, found.challenges?.length || found.evenings?.length ? (await loadLater()).makeDue(found) : null);
+    due.hidden = !due.firstChild;
+  };
+  await showDue(home);
   const first = element("div", { class: "first" }, makeReturnLink(app), due, welcome?.node,
     makeUnfinishedGames(unfinished, (slug) => nameIn(names, slug)), makeYesterday?.((slug) => nameIn(names, slug)));
   const today = daily && makeToday(daily, names, app, {
@@ -43,7 +48,7 @@ export async function show(root, _parameters, app) {
   });
   fill(root, houseSection(said), first, today ? [today.node, today.wall] : noChallenge(welcome ? "h2" : "h1", away), others, app.player && moreSection());
   welcome?.draw();
-  const stop = daily && today ? followDay(app, daily, today.onProgress) : () => {};
+  const stop = daily && today ? followDay(app, daily, today.onProgress, () => readHome().then(showDue).catch(() => {})) : () => {};
   const timer = today ? setInterval(today.tick, 20000) : 0;
   const stopWaiting = daily ? awaitShuffling(daily, () => app.go(location.pathname, { replace: true })) : () => {};
   return () => {
