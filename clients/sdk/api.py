@@ -191,6 +191,10 @@ class Api(AccountApi, EveningsApi):
 
     # puzzles; `today` is the latest one
 
+    async def list_puzzles(self) -> puzzles.PuzzleDays:
+        """Return the days whose puzzles are open, the latest first."""
+        return await self.http.request(puzzles.PuzzleDays, "list_puzzles")
+
     async def show_puzzle(self, day: str = "today") -> puzzles.Puzzle:
         """Return the puzzle of a day, and who has solved it."""
         return await self.http.request(puzzles.Puzzle, "show_puzzle", day=day)

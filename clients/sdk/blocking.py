@@ -172,6 +172,7 @@ class Client(Waiting[client.Client]):
 
     # puzzles; `today` is the latest one
 
+    list_puzzles = waiting(client.Client.list_puzzles)
     show_puzzle = waiting(client.Client.show_puzzle)
     try_puzzle = waiting(client.Client.try_puzzle)
     give_puzzle_up = waiting(client.Client.give_puzzle_up)

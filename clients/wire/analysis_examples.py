@@ -61,6 +61,7 @@ ANALYSIS_EXAMPLES: tuple[Value, ...] = (
         ],
     ),
     lent_work.WorkState(id="w2o4r6k3w5o7r2kk", steps=1, done=False),
+    puzzles.PuzzleDays(days=["2026-11-20", "2026-11-19"]),
     puzzles.Puzzle(
         day=DAY,
         rules="klondike",

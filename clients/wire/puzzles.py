@@ -27,6 +27,12 @@ class PuzzleLine(Value, frozen=True, kw_only=True):
     moves: Count
 
 
+class PuzzleDays(Value, frozen=True, kw_only=True):
+    """The days whose puzzles are open now, the latest first."""
+
+    days: list[Day]
+
+
 class Puzzle(Value, frozen=True, kw_only=True):
     """The puzzle of a day, which is open until `closes_at`.
 

@@ -113,6 +113,7 @@ ROUTES = (
     web.get(f"{API}/dailies/{{day}}/record", daily_routes.day_record),
     web.get(f"{API}/dailies/{{day}}/review", review_routes.show_review),
     web.get(f"{API}/dailies/{{day}}/deals/{{slot}}/best", review_routes.show_best_line),
+    web.get(f"{API}/puzzles", puzzle_routes.list_puzzles),
     web.get(f"{API}/puzzles/{{day}}", puzzle_routes.show_puzzle),
     web.post(f"{API}/puzzles/{{day}}/tries", puzzle_routes.try_puzzle),
     web.post(f"{API}/puzzles/{{day}}/give-up", puzzle_routes.give_puzzle_up),

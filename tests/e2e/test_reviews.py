@@ -101,8 +101,11 @@ async def test_where_there_is_no_puzzle_the_page_says_why_and_leads_to_the_deals
 ) -> None:
     async with open_server(replace(TEST_SETTINGS, database_url=sqlite_url)) as server:
         page = await (await browser.new_context()).new_page()
+        errors = list[str]()
+        page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
         await page.goto(f"{server.url}/puzzle")
         await expect(page.get_by_text("There is no puzzle now.")).to_be_visible()
+        assert errors == []
         await expect(page.locator("main").get_by_text("The puzzle of the day")).to_have_count(1)
         await picture(page, "no-puzzle")
         await page.get_by_role("link", name="Today’s deals").click()

@@ -142,6 +142,7 @@ async def test_the_seasons_of_a_group_are_switched_on_by_its_owner(either: Clien
 
 
 async def test_what_the_house_has_not_yet_is_refused_by_name(either: Client) -> None:
+    assert (await either.list_puzzles()).days == []
     for asked in (either.show_puzzle, either.try_puzzle, either.give_puzzle_up, either.show_puzzle_way):
         with pytest.raises(NotFound):
             await asked("2026-11-20")

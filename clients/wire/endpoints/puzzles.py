@@ -8,6 +8,13 @@ PUZZLE = f"{API}/puzzles/{{day}}"
 ENDPOINTS: tuple[Endpoint, ...] = (
     Endpoint(
         "GET",
+        f"{API}/puzzles",
+        "list_puzzles",
+        "List the days whose puzzles are open",
+        response=puzzles.PuzzleDays,
+    ),
+    Endpoint(
+        "GET",
         PUZZLE,
         "show_puzzle",
         "Show the puzzle of a day, and who has solved it; `today` is the latest one",

@@ -26,6 +26,11 @@ MAX_LINES = 100
 """Lines of the board that are shown."""
 
 
+async def list_puzzles(request: web.Request) -> web.Response:
+    """Answer with the days whose puzzles are open."""
+    return json_response(wire.PuzzleDays(days=await _open_days(request)))
+
+
 async def show_puzzle(request: web.Request) -> web.Response:
     """Answer with the puzzle of a day, or the latest one."""
     player, puzzles = await current_player(request), server_of(request).puzzles

@@ -268,6 +268,7 @@ async def test_a_game_of_somebody_who_has_declined_becomes_no_puzzle(sqlite_serv
     await lose_game(sqlite_server, await sqlite_server.guest(), declined=True)
     await sqlite_server.server.puzzles.run_due()
     assert (await sqlite_server.stranger().get("/puzzles/today"))[1]["code"] == "not_found"
+    assert (await sqlite_server.stranger().get("/puzzles"))[1] == {"days": []}
 
 
 async def test_a_ranked_game_becomes_a_puzzle_only_after_its_day_has_closed(sqlite_server: RunningServer) -> None:

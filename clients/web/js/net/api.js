@@ -173,7 +173,9 @@ export const readAnalysis = (id) => request("GET /games/{id}/analysis", { id });
 export const analyseGame = (id) => request("POST /games/{id}/analysis", { id });
 /** @param {string} id @param {number} version */
 export const readWay = (id, version) => request("GET /games/{id}/analysis/ways/{version}", { id, version: String(version) }).then(({ steps }) => steps);
-/** The puzzle of a day, or the latest one for "today". @param {string} day */
+/** The days whose puzzles are open, the latest first. */
+export const listPuzzles = () => request("GET /puzzles").then(({ days }) => days);
+/** @param {string} day */
 export const readPuzzle = (day) => request("GET /puzzles/{day}", { day });
 /** Begin a try at a puzzle, or go on with it. @param {string} day */
 export const tryPuzzle = (day) => request("POST /puzzles/{day}/tries", { day }).then(({ game }) => game);

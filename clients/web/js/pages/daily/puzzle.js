@@ -10,17 +10,17 @@ import { replaySteps, waySteps } from "../../game/replay_steps.js";
 import { dayWords, momentWords, nameWords } from "../../language/format.js";
 import { refusalWords } from "../../language/refusals.js";
 import { formatNumber, t } from "../../language/translate.js";
-import { givePuzzleUp, readPuzzle, readPuzzleWay, readReplay, readRules, tryPuzzle } from "../../net/api.js";
+import { givePuzzleUp, listPuzzles, readPuzzle, readPuzzleWay, readReplay, readRules, tryPuzzle } from "../../net/api.js";
 import { button, element, fill, link } from "../../ui/dom.js";
 
 /** @type {import("../../router.js").Show} */
-export async function show(root, { day = "today" }, app) {
+export async function show(root, parameters, app) {
   app.title(t("puzzle.title"));
+  const day = parameters.day ?? (await listPuzzles())[0];
+  if (!day) return showNone(root, t("puzzle.none"));
   const puzzle = await readPuzzle(day).catch((refusal) => {
     if (refusal.code !== "not_found") throw refusal;
-    fill(root, element("header", { class: "heading" }, element("h1", {}, t("puzzle.title"))), element("section", { class: "panel" },
-      element("p", {}, refusalWords(refusal)), element("p", { class: "actions" }, link("/", t("watch.todays_deals"), "button"))));
-    return null;
+    return showNone(root, refusalWords(refusal));
   });
   if (!puzzle) return undefined;
   const rules = await readRules(puzzle.rules);
@@ -37,6 +37,12 @@ export async function show(root, { day = "today" }, app) {
   fill(root, element("header", { class: "heading" }, element("p", { class: "eyebrow" }, t("puzzle.title")), element("h1", {}, dayWords(puzzle.day)),
     element("p", { class: "fine" }, t("puzzle.about"))), panel, board, otherDays(puzzle));
   return () => dialog?.close();
+}
+
+/** Say why there is no puzzle. @param {HTMLElement} root @param {string} why */
+function showNone(root, why) {
+  fill(root, element("header", { class: "heading" }, element("h1", {}, t("puzzle.title"))), element("section", { class: "panel" },
+    element("p", {}, why), element("p", { class: "actions" }, link("/", t("watch.todays_deals"), "button"))));
 }
 
 /**
