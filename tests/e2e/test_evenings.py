@@ -30,7 +30,7 @@ async def sit_down(person: Person, code: str, name: str) -> None:
     """Enter by the code, under a first name."""
     await person.go(f"e/{code}")
     await person.page.get_by_label("Your first name").fill(name)
-    await person.page.get_by_role("button", name="Sit down").click()
+    await person.page.get_by_role("button", name="Enter").click()
     await expect(person.page.get_by_role("heading", name="Who is in")).to_be_visible()
 
 
@@ -59,7 +59,7 @@ async def test_guests_sit_down_by_a_code_play_and_see_what_their_numbers_are_mad
     await leader.go(f"evenings/{evening['id']}")
     await leader.page.get_by_role("button", name="Enter").click()
     await leader.page.get_by_label("Your first name").fill("Emil")
-    await leader.page.get_by_role("button", name="Sit down").click()
+    await leader.page.get_by_role("button", name="Enter").click()
     await expect(leader.page.get_by_role("button", name="Leave")).to_be_visible()
     await wall.page.reload()
     await expect(wall.page.locator(".wall-names li")).to_have_text(["Rosa", "Emil"])
@@ -150,7 +150,7 @@ async def test_a_sheet_for_the_notice_board_and_certificates_are_printed_on_one_
     club.clock.turn_to(evening["final_at"] + 1000)
     await late.go(f"e/{evening['code']}")
     await expect(late.page.get_by_text("The standing is final.")).to_be_visible()
-    await expect(late.page.get_by_role("button", name="Sit down")).to_have_count(0)
+    await expect(late.page.get_by_role("button", name="Enter")).to_have_count(0)
     await rosa.go(f"evenings/{evening['id']}")
     await rosa.page.get_by_role("link", name="Certificates").click()
     await expect(rosa.page.locator(".certificate")).to_have_count(2)

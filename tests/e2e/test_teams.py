@@ -69,7 +69,7 @@ async def test_a_guest_chooses_a_team_with_the_name_and_the_leader_puts_another_
         await person.page.get_by_label("Your first name").fill(name)
         await person.page.get_by_label("Your team").select_option(label=team)
         await take_pictures(person, f"teams-sit-{name}")
-        await person.page.get_by_role("button", name="Sit down").click()
+        await person.page.get_by_role("button", name="Enter").click()
         await expect(person.page.get_by_role("heading", name="Who is in")).to_be_visible()
     await leader.page.set_viewport_size(DESKTOP)
     await leader.page.get_by_label("The team of Emil").select_option(label="Oaks")

@@ -33,7 +33,7 @@ export async function show(root, _parameters, app) {
         problem.textContent = refusalWords(refusal);
       });
     },
-  } }, element("label", { for: code.id }, t("evenings.have_code")), code, problem, element("button", { class: "button" }, t("evenings.sit")));
+  } }, element("label", { for: code.id }, t("evenings.have_code")), code, problem, element("button", { class: "button" }, t("evenings.enter")));
   fill(root, element("header", { class: "heading" }, element("h1", {}, t("evenings.evenings")), element("p", { class: "fine" }, t("evenings.how"), " ", link("/ratings", t("form.ratings")), " ", link("/season", t("seasons.season")))),
     element("div", { class: "pair" }, element("div", { class: "stacked" }, lists, makeCalendars(first.calendars ?? [])), element("div", { class: "stacked" }, matches.node, enter, first.may_make ? later.makeEveningForm(app, groups, first.may_make_for_all ?? false) : null)));
   if (opponent) matches.node.querySelector("form")?.scrollIntoView({ block: "center" });

@@ -42,7 +42,7 @@ export async function show(root, { code }, app) {
   } }, element("h1", {}, titleWords(evening)), element("p", { class: "lead" }, stateWords(evening, evening.at)),
   isNamed ? null : element("label", { for: name.id }, t("evenings.first_name")), name,
   team && element("label", { for: team.id }, t("evenings.your_team")), team, problem,
-  element("p", { class: "actions" }, element("button", { class: "button primary large" }, t(evening.match ? "matches.accept" : "evenings.sit")),
+  element("p", { class: "actions" }, element("button", { class: "button primary large" }, t(evening.match ? "matches.accept" : "evenings.enter")),
     link(`/evenings/${evening.id}`, t("evenings.only_watch"), "button"))));
   if (!isNamed) name.focus();
 }
