@@ -89,7 +89,7 @@ async def test_a_guest_takes_a_match_behind_a_link(clubs: Clubs, browser: Browse
     club.clock.turn_to(begins + 1000)
     await rosa.page.reload()
     await rosa.page.get_by_role("button", name="Play round 1").click()
-    pair = rosa.page.locator(".strip").get_by_role("link", name="– Rosa")
+    pair = rosa.page.locator(".strip").get_by_role("link", name="Against Guest")
     await expect(pair).to_be_visible()
     await pair.click()
     await rosa.page.get_by_role("button", name="Leave").click()

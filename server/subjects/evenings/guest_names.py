@@ -1,6 +1,7 @@
 """The names under which guests play an evening. They are not in the log, and are erased with the guest."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 
 from sqlalchemy import insert, select, update
 from sqlalchemy.exc import IntegrityError
@@ -46,6 +47,14 @@ class GuestNames:
         """Return the names of an evening, by player."""
         chosen = select(evening_names.c.player, evening_names.c.name).where(evening_names.c.evening == evening)
         return {row.player: row.name for row in await self._database.fetch(chosen)}
+
+    async def of_many(self, evenings: Collection[str]) -> dict[str, dict[str, str]]:
+        """Return the names of several evenings: for each one that has some, those by player."""
+        chosen = select(evening_names).where(evening_names.c.evening.in_(evenings))
+        found = defaultdict[str, dict[str, str]](dict)
+        for row in await self._database.fetch(chosen) if evenings else ():
+            found[row.evening][row.player] = row.name
+        return found
 
 
 def _taken() -> NameTaken:

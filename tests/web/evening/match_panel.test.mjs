@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import "../english.mjs";
 import { cardWords, findRival, readWishes } from "../../../clients/web/js/evening/match_panel.js";
-import { titleWords } from "../../../clients/web/js/evening/evening_words.js";
+import { tableWords, titleWords } from "../../../clients/web/js/evening/evening_words.js";
 
 const ADA = { id: "a", name: "Ada" };
 const BOB = { id: "b", name: "Bob" };
@@ -25,7 +25,10 @@ test("a match that waits says for whom", () => {
 
 test("a match is called by who plays it, though the opponent is not known yet", () => {
   assert.equal(titleWords({ title: "Match", leader: ADA, match: { opponent: BOB } }), "Ada – Bob");
-  assert.equal(titleWords({ title: "Match", leader: ADA, match: {} }), "Ada – …");
+  assert.equal(titleWords({ title: "Match", leader: ADA, match: {} }), "Challenge by Ada");
+  assert.equal(tableWords({ title: "Match", leader: ADA, match: { opponent: BOB } }, ADA.id), "Against Bob");
+  assert.equal(tableWords({ title: "Match", leader: ADA, match: { opponent: BOB } }, BOB.id), "Against Ada");
+  assert.equal(tableWords({ title: "Thursday", leader: ADA }, ADA.id), "Thursday");
   assert.equal(titleWords({ title: "Thursday", leader: ADA }), "Thursday");
 });
 

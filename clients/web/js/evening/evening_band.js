@@ -1,6 +1,6 @@
 /** The band above the table of an evening's deal: which round it is, and how long it stays open. It is part of `later.js`. */
 import { t } from "../language/translate.js";
-import { bandWords, titleWords } from "./evening_words.js";
+import { bandWords, tableWords } from "./evening_words.js";
 import { openDeal, readEvening, readVirtual } from "./evenings_api.js";
 import { element, link } from "../ui/dom.js";
 
@@ -15,7 +15,7 @@ export function readAbout(about) {
 }
 
 /**
- * `title` leads back to the evening, under its name; that of a match names both players. `findNextDeal` finds what opens the next
+ * `title` leads back to the evening, under its name; that of a match is the other player's. `findNextDeal` finds what opens the next
  * deal: of an arena, as long as the player may go on; of any other evening nothing does.
  * @param {string} about @param {"evening" | "virtual"} competition @param {import("../main.js").App} app
  */
@@ -32,7 +32,7 @@ export function makeEveningBand(about, competition, app) {
     try {
       const evening = competition === "virtual" ? { ...await readVirtual(id), round } : await readEvening(id);
       const offset = evening.at - Date.now();
-      if ("title" in evening) title.textContent = titleWords(evening);
+      if ("title" in evening) title.textContent = tableWords(evening, app.player?.id);
       const closesAt = (("arena" in evening && evening.arena) || evening.rounds?.[round - 1])?.closes_at ?? 0;
       show = () => {
         words.textContent = bandWords(/** @type {import("wire").Evening} */ (evening), round, Date.now() + offset);

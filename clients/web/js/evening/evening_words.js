@@ -51,9 +51,16 @@ export function titleWords({ title, leader, match }) {
   return match ? pairWords(leader, match.opponent) : title;
 }
 
-/** Who plays whom: "Ada – Bob". @param {Player} challenger @param {Player} [opponent] */
+/** Who plays whom: "Ada – Bob"; as long as nobody is known, "Challenge by Ada". @param {Player} challenger @param {Player} [opponent] */
 export function pairWords(challenger, opponent) {
-  return `${nameWords(challenger)} – ${opponent ? nameWords(opponent) : "…"}`;
+  const player = nameWords(challenger);
+  return opponent ? `${player} – ${nameWords(opponent)}` : t("matches.challenge_by", { player });
+}
+
+/** What stands above the reader's own table: the evening, or in a match who plays against them. @param {Evening} evening @param {string} [reader] */
+export function tableWords({ title, leader, match }, reader) {
+  const other = leader.id === reader ? match?.opponent : leader;
+  return match && other ? t("matches.versus", { player: nameWords(other) }) : title;
 }
 
 /** What is going on, with the time that is left: "Round 2 of 6: 7:31 left". @param {Evening} evening @param {number} now @param {string} [reader] */
@@ -61,7 +68,7 @@ export function stateWords(evening, now, reader) {
   const moment = nextMoment(evening);
   const left = moment === null ? "" : durationWords(Math.max(0, moment - now));
   if (evening.match?.waits && evening.match.opponent && evening.match.opponent.id === reader) return t("matches.waits_for_you", { time: left });
-  if (evening.match?.waits) return t("matches.waits", { player: evening.match.opponent?.name ?? t("matches.somebody"), time: left });
+  if (evening.match?.waits) return t("matches.waits", { player: evening.match.opponent ? nameWords(evening.match.opponent) : t("matches.somebody"), time: left });
   const of = { round: evening.round ?? 0, rounds: evening.rounds.length, time: left };
   switch (evening.state) {
     case "round": return t(evening.arena ? "evenings.arena_open" : "evenings.round_open", of);

@@ -22,6 +22,7 @@ from cadogan.server.subjects.evenings.evening_list import EveningList, code_of
 from cadogan.server.subjects.evenings.evening_rules import read_about
 from cadogan.server.subjects.evenings.evening_state import EveningState
 from cadogan.server.subjects.evenings.evenings import Evenings
+from cadogan.server.subjects.evenings.guest_names import under_names
 from cadogan.server.subjects.evenings.leading.planning import plan_rounds, require_ahead
 from cadogan.server.subjects.evenings.making import Making
 from cadogan.wire import evenings as wire
@@ -92,7 +93,8 @@ class Matches:
         """Return matches as lists show them."""
         people = {one for row in rows for one in (row.leader, row.opponent) if one is not None}
         known = await self._server.players.players(people) if rows else {}
-        return [_card(row, known) for row in rows]
+        chosen = await self._server.guest_names.of_many([row.id for row in rows])
+        return [_card(row, known, chosen.get(row.id, {})) for row in rows]
 
     def on_end(self, committed: Committed) -> None:
         """Close the round of a match in the background once both have ended their run of it."""
@@ -226,11 +228,12 @@ def _shorten(state: EveningState, number: int, present: set[str]) -> list[Compet
     return [RoundShortened(number)] if is_open and is_same else []
 
 
-def _card(row: ContestRow, known: dict[str, Player]) -> bodies.MatchCard:
+def _card(row: ContestRow, known: dict[str, Player], chosen: dict[str, str]) -> bodies.MatchCard:
+    challenger, *opponents = under_names([known[one] for one in (row.leader, row.opponent) if one is not None], chosen)
     return bodies.MatchCard(
         id=row.id,
-        challenger=known[row.leader],
-        opponent=None if row.opponent is None else known[row.opponent],
+        challenger=challenger,
+        opponent=next(iter(opponents), None),
         state=row.state,  # type: ignore[arg-type]
         starts_at=row.starts_at,
         ends_at=row.ends_at,

@@ -206,6 +206,17 @@ async def test_a_guest_takes_a_match_by_its_link_and_nobody_else_can_then(two_no
     assert len((await room.show("Rosa"))["entrants"]) == 2
 
 
+async def test_a_guest_has_in_the_lists_of_matches_the_name_that_they_chose_for_the_match(room: Room) -> None:
+    await make_guest(room, "Rosa")
+    await challenge(room, against="link", opponent=None)
+    named = await room.people["Rosa"].ask("PUT", f"/evenings/{room.evening}/entrants/me", {"name": "Rosa"})
+    assert named[0] == 200
+    shown = (await room.people["Ada"].get("/matches"))[1]["matches"] + (await room.people["Ada"].get("/home"))[1][
+        "challenges"
+    ]
+    assert [(one["challenger"]["name"], one["opponent"]["name"]) for one in shown] == [("Ada", "Rosa")] * 2
+
+
 async def test_a_challenge_is_for_who_was_challenged(room: Room) -> None:
     await make_guest(room, "Eve")
     await challenge(room)
