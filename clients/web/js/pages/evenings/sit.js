@@ -10,7 +10,13 @@ import { loadLater } from "../../ui/load_later.js";
 /** @type {import("../../router.js").Show} */
 export async function show(root, { code }, app) {
   await loadCss("/style/evening.css");
-  const evening = await findEvening(code);
+  const evening = await findEvening(code).catch((refusal) => {
+    if (refusal.code !== "not_found") throw refusal;
+    app.title(t("evenings.evenings"));
+    fill(root, element("section", { class: "panel notice" }, element("h1", {}, refusalWords(refusal)), element("p", {}, t("evenings.no_code_words")),
+      element("p", { class: "actions" }, link("/evenings", t("evenings.evenings"), "button primary"))));
+  });
+  if (!evening) return;
   app.title(titleWords(evening));
   if (evening.is_entered) {
     app.go(`/evenings/${evening.id}`, { replace: true });
