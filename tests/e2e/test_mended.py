@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.seated import Seated, seated
-from tests.harness.chromium import PHONE
+from tests.harness.chromium import DESKTOP, PHONE
 
 __all__ = ["seated"]
 
@@ -62,3 +62,33 @@ async def test_a_table_that_cannot_grow_lies_in_the_middle_and_one_that_can_begi
         assert (abs(above - below) < 8) is is_fixed, (slug, above, below)
         assert above >= 0
         assert below >= 0
+
+
+@pytest.mark.browser
+async def test_somebody_who_watches_takes_no_room_from_the_title_on_a_phone(seated: Seated) -> None:
+    seat = await seated("klondike", viewport=PHONE)
+    title = seat.page.locator(".strip h1")
+    before = await title.bounding_box()
+    await seat.page.locator(".strip .watching").evaluate("(one) => { one.textContent = '3 watching'; }")
+    assert await title.bounding_box() == before
+
+
+@pytest.mark.browser
+async def test_a_hint_stays_on_its_card_when_the_table_gets_another_size(seated: Seated) -> None:
+    seat = await seated(
+        "klondike", {"tableau.0": ["7H"], "tableau.1": ["9D", "8S"], "stock": ["-2D"]}, viewport=DESKTOP
+    )
+    await seat.page.get_by_role("button", name="Hint").click()
+    outlined = seat.page.locator("[data-outlined='tableau.0']")
+    await expect(outlined).to_have_count(1)
+    await seat.page.set_viewport_size(PHONE)
+    card = seat.page.locator("[data-pile='tableau.0']").first
+    for _ in range(20):
+        around, inside = await outlined.bounding_box(), await card.bounding_box()
+        if around and inside and abs(around["width"] - inside["width"]) < 12:
+            break
+        await seat.page.wait_for_timeout(100)
+    assert around is not None
+    assert inside is not None
+    assert abs(around["x"] - inside["x"]) < 12
+    assert abs(around["width"] - inside["width"]) < 12

@@ -14,17 +14,24 @@ import { turnedBox, unionBox } from "./boxes.js";
  * @returns {() => void} removes them
  */
 export function outline(board, outlined, kind = "") {
-  const nodes = outlined.flatMap((one) => {
+  const nodes = outlined.map((one) => element("div", { class: `outline ${kind}`, "data-outlined": one.pile, "aria-hidden": "true" }));
+  const place = () => outlined.forEach((one, index) => {
     const box = boxOf(board.arrangement, one);
-    if (!box) return [];
-    const node = element("div", { class: `outline ${kind}`, "data-outlined": one.pile, "aria-hidden": "true" });
-    node.style.translate = `${box.x}px ${box.y}px`;
-    node.style.width = `${box.width}px`;
-    node.style.height = `${box.height}px`;
-    return [node];
+    const { style } = nodes[index];
+    nodes[index].hidden = !box;
+    if (!box) return;
+    style.translate = `${box.x}px ${box.y}px`;
+    style.width = `${box.width}px`;
+    style.height = `${box.height}px`;
   });
+  place();
   board.root.append(...nodes);
-  return () => nodes.forEach((node) => node.remove());
+  const resized = new ResizeObserver(place); // the table has another size, as when a phone is turned
+  resized.observe(board.root);
+  return () => {
+    resized.disconnect();
+    nodes.forEach((node) => node.remove());
+  };
 }
 
 /** @param {import("./board.js").Board["arrangement"]} arrangement @param {Outlined} outlined */
