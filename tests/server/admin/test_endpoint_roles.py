@@ -109,6 +109,7 @@ ANYBODY = {
     "show_daily",
     "show_review",
     "show_best_line",
+    "list_puzzles",
     "show_puzzle",
     "show_puzzle_way",
     "show_player",
@@ -124,6 +125,7 @@ ANYBODY = {
     "stream_analysis",
     "show_way",
     "compare_games",
+    "find_group",
     "list_races",
     "show_race",
     "race_record",
@@ -172,6 +174,7 @@ async def ask(person: Person, endpoint: Endpoint) -> tuple[int, Any]:
         player=NOTHING,
         message=NOTHING,
         version=1,
+        token=NOTHING,
     )
     body = msgspec.to_builtins(example(endpoint.request)) if endpoint.request else None
     return await person.ask(endpoint.method, path.removeprefix("/api/v1"), body)

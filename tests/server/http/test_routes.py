@@ -45,11 +45,11 @@ READING = [
 async def test_public_answers_conform_to_the_openapi_document(client: Client) -> None:
     for entry, answer in READING:
         values = {"slug": "klondike", "day": "today", "board": "all", "other": "b" * 16, "version": 1, "slot": 1}
-        values["player"] = "b" * 16
+        values |= {"player": "b" * 16, "token": "c" * 16}
         path = entry.path.format_map({**values, "id": "a" * 16, "deal": "a" * 16, "code": "AAAAAA", "round": 1})
         response = await client.get(path)
         body = await response.json()
-        is_unknown = any(one in entry.path for one in ("{id}", "{deal}", "{code}")) or entry.name.startswith(
+        is_unknown = any(one in entry.path for one in ("{id}", "{deal}", "{code}", "{token}")) or entry.name.startswith(
             "show_puzzle"
         )
         status, kind = (404, "Refusal") if is_unknown else (200, answer.__name__)
